@@ -73,7 +73,7 @@ test('a full disk appears below the GPUs and raises an alert', async ({ start, s
   await health.scrollIntoViewIfNeeded()
   await pictureInBothThemes(electron, window, 'A full disk')
 
-  await window.getByRole('button', { name: /^Alerts: \d+/ }).focus()
+  await window.getByRole('button', { name: /^Alerts and notifications: \d+/ }).focus()
   await window.keyboard.press('Enter')
   const alerts = window.getByRole('list', { name: 'Alerts' })
   await expect(alerts).toContainText('The disk of train-llama-01 is 97 % full')

@@ -229,7 +229,7 @@ test('an idle machine is found, with its wasted cost', async ({ start, service }
   await expect(window.getByRole('region', { name: 'Running' })).toContainText('Idle 1 h')
   await pictureInBothThemes(electron, window, 'Idle machines on the overview')
   // It notifies once, can be snoozed, and opens the machine to connect or end it.
-  await button(window, /^Alerts: /).click()
+  await button(window, /^Alerts and notifications: /).click()
   const attention = window.getByRole('dialog', { name: 'Alerts' })
   const alert = attention.getByRole('listitem').filter({ hasText: 'notebook-anna has been idle for 1 h' })
   await expect(alert).toHaveCount(1)

@@ -21,7 +21,7 @@ const awakeAlerts = async (window: Page): Promise<number> => {
   const alerts = await askBridge(window, 'alerts.list', { account: await selectedAccount(window) })
   return alerts.filter(({ snoozedUntil }) => snoozedUntil === null).length
 }
-const bell = (window: Page): Locator => window.getByRole('button', { name: /^Alerts: / })
+const bell = (window: Page): Locator => window.getByRole('button', { name: /^Alerts and notifications: / })
 const needsALook = (window: Page): Locator => window.getByRole('region', { name: 'Needs attention' })
 
 /** Spending of the account, once all of it is known. */
@@ -122,7 +122,7 @@ test('spending, running machines and alerts; a budget set by keyboard, its alert
   await bell(window).click()
   const list = window.getByRole('dialog', { name: 'Alerts' })
   const entries = await list.getByRole('list', { name: 'Alerts' }).getByRole('listitem').count()
-  await expect(bell(window)).toHaveAccessibleName(`Alerts: ${String(entries)}`)
+  await expect(bell(window)).toHaveAccessibleName(`Alerts and notifications: ${String(entries)}`)
   await list.getByRole('button', { name: '1 snoozed' }).click()
   await expect(list.getByText(/^Snoozed until/)).toBeVisible()
   await pictureInBothThemes(electron, window, 'List of alerts')
@@ -229,7 +229,7 @@ test.describe('with a tray', () => {
     await notifications.click(shown.find(({ title }) => running.test(title))?.title ?? '')
     const again = await opened
     await expect(panelOf(again, 'forgotten')).toBeVisible()
-    await expect(bell(again)).toHaveAccessibleName(/^Alerts: (?:[2-9]|\d\d)$/)
+    await expect(bell(again)).toHaveAccessibleName(/^Alerts and notifications: (?:[2-9]|\d\d)$/)
     await pictureInBothThemes(electron, again, 'Where the alert leads')
   })
 })

@@ -65,12 +65,12 @@ for (const [how, handOf] of hands)
     await expect(waste).toContainText(/USD of it by resources that ended in the last 30 days/)
     await pictureInBothThemes(electron, window, `Waste after a part was ended, ${how}`)
 
-    await hand.press(window.getByRole('button', { name: /^Alerts: / }))
+    await hand.press(window.getByRole('button', { name: /^Alerts and notifications: / }))
     const bell = window.getByRole('dialog', { name: 'Alerts' })
     await expect(bell).toContainText(/Waste: [\d,.]+ USD\/h/)
     const entries = await bell.getByRole('list', { name: 'Alerts' }).getByRole('listitem').count()
     await expect(
-      window.getByRole('button', { name: `Alerts: ${String(entries)}`, exact: true }),
+      window.getByRole('button', { name: `Alerts and notifications: ${String(entries)}`, exact: true }),
     ).toBeVisible()
     await pictureInBothThemes(electron, window, `Waste in the bell, ${how}`)
     await window.keyboard.press('Escape')

@@ -4,6 +4,7 @@ import type { Alert } from '#shared/bridge/alert'
 import { Capabilities, CapabilityName, type CapabilityState } from '#shared/bridge/capability'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { Handlers } from '#shared/bridge/index'
+import type { DeliveryTargets, NotificationEntry } from '#shared/bridge/notification'
 import type { NetworkAccessView } from '#shared/bridge/network-access'
 import type { SpendingView } from '#shared/bridge/cost'
 import type { SshAliasesView } from '#shared/bridge/ssh-alias'
@@ -120,6 +121,23 @@ export const alerts: readonly Alert[] = [
     use: 'held',
   }),
 ]
+
+export const notification = (id: string, changes: Partial<NotificationEntry> = {}): NotificationEntry => ({
+  id,
+  at: now - 2 * hour,
+  kind: 'job',
+  title: 'train.py ended with exit code 0',
+  body: 'train-llama-01, after 3 h 12 min. 63.74 USD.\nepoch 10/10: loss 0.1931',
+  destination: { page: 'machines', account, machine: 'm-train' },
+  isNew: true,
+  ...changes,
+})
+export const deliveryTargets = (changes: Partial<DeliveryTargets> = {}): DeliveryTargets => ({
+  webhook: null,
+  mail: null,
+  mailer: '/usr/sbin/sendmail',
+  ...changes,
+})
 
 export const ledger = (changes: Partial<LedgerState> = {}): LedgerState => ({
   account,
@@ -313,6 +331,9 @@ export const world = {
   'balance.read': () => null,
   'activity.list': () => [],
   'capabilities.read': () => capabilities('yes'),
+  'notifications.history': () => [],
+  'notifications.markSeen': () => undefined,
+  'notifications.targets': () => deliveryTargets(),
   'networkAccess.read': () => networkAccessView(),
   'updates.read': () => ({ state: { kind: 'off', reason: 'checkout' }, automatic: true }),
   'notes.list': () => ({

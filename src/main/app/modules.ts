@@ -14,6 +14,8 @@ import { createFirewall } from '../firewall/index'
 import { createJobs, type Jobs, type JobsDeps } from '../jobs/index'
 import { createMetrics } from '../metrics/index'
 import { createLoads } from '../metrics/loads'
+import { createNotifications } from '../notifications/index'
+import { webhookLimits } from '../notifications/webhook'
 import { createStore } from '../store/database'
 import { createQuarantine } from '../store/quarantine'
 import { openPrivateDocuments } from '../store/private-documents'
@@ -24,9 +26,28 @@ import { type AccountModules, createAccountModules } from './account-modules'
 import { createConnectionModules } from './connection-modules'
 import type { HostEnvironment, ModuleParts } from './host-environment'
 import { createMoneyModules } from './money-modules'
-import { createNotifications } from './notifications'
 import { createResourceModules, type ResourceModules } from './resource-modules'
 import { createSecrets, holderOf } from './secrets'
+
+/** Builds the module of notifications. Its requests use the user's proxy and certificates. */
+const notificationsOf = (
+  parts: Omit<ModuleParts, 'showNotification'>,
+  { preferences, networkAccess }: Pick<AccountModules, 'preferences' | 'networkAccess'>,
+) =>
+  createNotifications({
+    ...parts,
+    preferences: preferences.read,
+    openStore: parts.store.open,
+    loopbackOnly: parts.runtime.loopbackOnly,
+    transport: {
+      fetch: parts.fetch,
+      freshFetch: parts.freshFetch,
+      heldUntil: networkAccess.heldUntil,
+      online: parts.online,
+      now: parts.clock.now,
+      ...webhookLimits,
+    },
+  })
 
 /** Builds the module that ends machines automatically: it needs the machines, their costs and SSH. */
 const endRulesOf = (
@@ -184,7 +205,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const network = createNetwork({ ...host, interfaces: networkInterfaces })
   const basis = { ...host, settings, store, documents, network }
   const accountModules = createAccountModules(basis)
-  const notifications = createNotifications(accountModules.preferences.read)
+  const notifications = notificationsOf(basis, accountModules)
   const parts: ModuleParts = { ...basis, showNotification: notifications.show }
 
   const quarantine = createQuarantine(parts)

@@ -6,7 +6,10 @@ export interface NotificationRequest {
   readonly destination: Destination
 }
 
-/** Shows a system notification unless the user turned its kind off. */
+/**
+ * Notifies the user in every way that they chose, unless they turned the kind off: the desktop, the history in the bell, a
+ * webhook and mail.
+ */
 export type ShowNotification = (
   kind: NotificationKind,
   words: NotificationRequest['words'],

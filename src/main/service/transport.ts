@@ -121,7 +121,7 @@ export const send = async (transport: Transport, request: HttpRequest): Promise<
     const url = `${baseUrl}${request.path}`
     const response = await createFetch({ fetch: fresh?.fetch ?? transport.fetch }).raw(url, {
       method: request.method,
-      query: { ...request.query },
+      ...(request.query === undefined ? {} : { query: { ...request.query } }),
       headers: { accept: 'application/json', 'content-type': 'application/json', ...request.headers },
       ...(request.body === undefined ? {} : { body: { ...request.body } }),
       signal: ended.signal,

@@ -18,6 +18,7 @@ import { useListViews } from './list-views'
 import { useLocalStore } from './local-store'
 import { useNetworkAccess } from './network-access'
 import { useNotes } from './notes'
+import { useNotifications } from './notifications'
 import { useReminders } from './reminders'
 import { useSpending } from './spending'
 import { useTerminals } from './terminals'
@@ -47,6 +48,7 @@ export function startOtherStores(): void {
     useVolumes,
     useCapabilities,
     useNotes,
+    useNotifications,
     useReminders,
     useEndRules,
     useArmedCreations,

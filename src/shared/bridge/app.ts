@@ -39,7 +39,7 @@ export const panelWidths = { min: 360, usual: 420 } as const
 const PanelWidth = z.int().min(panelWidths.min).max(10_000)
 /** How often each tab of the machine panel was used, by its id. */
 const TabUses = z.record(z.string().max(40), z.int().min(0))
-/** Kinds of system notifications, in the order of the settings page. */
+/** Kinds of notifications, in the order of the settings page. */
 export const notificationKinds = [
   'budget',
   'spending',
@@ -60,6 +60,15 @@ export const notificationKinds = [
 export const NotificationKind = z.enum(notificationKinds)
 export type NotificationKind = z.infer<typeof NotificationKind>
 
+const MinuteOfDay = z.int().min(0).max(1_439)
+/**
+ * Daily hours without notifications of the desktop, in minutes after midnight of the local time; they may include
+ * midnight. Equal times: the whole day.
+ */
+export const QuietHours = z.object({ isOn: z.boolean(), from: MinuteOfDay, to: MinuteOfDay })
+export type QuietHours = z.infer<typeof QuietHours>
+export const usualQuietHours: QuietHours = { isOn: false, from: 22 * 60, to: 8 * 60 }
+
 export const Settings = z.object({
   theme: z.enum(['system', 'dark', 'light']).default('system'),
   /** Id of a terminal; null for the best available one. */
@@ -76,6 +85,7 @@ export const Settings = z.object({
   outerLinks: z.enum(['ask', 'copy', 'skip']).optional().catch(undefined),
   /** Notifications that the user turned off. The bell shows their alerts all the same. */
   mutedNotifications: z.array(NotificationKind).optional().catch(undefined),
+  quietHours: QuietHours.optional().catch(undefined),
   hiddenColumns: z.array(z.string()).optional(),
   gpuList: GpuListChoice.optional().catch(undefined),
   /** Ids of recent palette commands, the latest first. Never contains names. */
@@ -165,6 +175,7 @@ export const appCalls = {
         confirmsHostKeys: z.boolean(),
         outerLinks: z.enum(['ask', 'copy', 'skip']),
         mutedNotifications: z.array(NotificationKind),
+        quietHours: QuietHours,
       })
       .partial(),
     Settings,
@@ -173,8 +184,6 @@ export const appCalls = {
   'loginItem.read': call(z.object({}), LoginItem),
   /** Returns the state that the system reports afterwards. Fails with disk-full and local-fault. */
   'loginItem.change': call(z.object({ isOn: z.boolean() }), LoginItem),
-  /** Shows a notification even if every kind is turned off. */
-  'notifications.test': call(z.object({}), z.void()),
   'app.showCrashReport': call(z.object({}), z.void()),
   'app.dismissCrash': call(z.object({}), z.void()),
   /** Copies text that is not secret. */

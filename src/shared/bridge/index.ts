@@ -32,6 +32,7 @@ import { machineActionCalls, machineActionEvents } from './machine-action'
 import { metricsCalls, metricsEvents } from './metrics'
 import { networkAccessCalls, networkAccessEvents } from './network-access'
 import { noteCalls, noteEvents } from './note'
+import { notificationCalls, notificationEvents } from './notification'
 import { processCalls } from './process'
 import { reminderCalls, reminderEvents } from './reminder'
 import { secretCalls } from './secret'
@@ -79,6 +80,7 @@ export const calls = {
   ...metricsCalls,
   ...networkAccessCalls,
   ...noteCalls,
+  ...notificationCalls,
   ...processCalls,
   ...reminderCalls,
   ...secretCalls,
@@ -124,6 +126,7 @@ export const events = {
   ...metricsEvents,
   ...networkAccessEvents,
   ...noteEvents,
+  ...notificationEvents,
   ...endRuleEvents,
   ...reminderEvents,
   ...sshEvents,

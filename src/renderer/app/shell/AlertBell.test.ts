@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { h } from 'vue'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
-import { account, alert, alerts, now } from '../../../../test/gallery/world'
+import { account, alert, alerts, notification, now, wasteView } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import AlertBell from './AlertBell.vue'
 
@@ -26,6 +26,41 @@ it('the number of the bell is the length of its list, and announced to screen re
   expect(rows()).toBeGreaterThan(alerts.length)
   expect(bell.getAttribute('aria-label')).toBe(t('alerts.bell', {}, rows()))
   expect(bell.textContent.trim()).toBe(String(rows()))
+})
+
+it('new notifications count until the panel is closed, and are listed afterwards', async () => {
+  let entries = [notification('n-2'), notification('n-1'), notification('n-0', { isNew: false })]
+  window = await mounted(() => h(AlertBell), {
+    'alerts.list': () => [],
+    'waste.list': ({ account: id }) => wasteView([], id),
+    'notifications.history': () => entries,
+    'notifications.markSeen': () => {
+      entries = entries.map((entry) => ({ ...entry, isNew: false }))
+      window.main.emit('notifications.changed', { entries })
+    },
+    'notifications.clear': () => window.main.emit('notifications.changed', { entries: [] }),
+  })
+  const bell = window.find('[popovertarget]')
+  const list = window.find('[popover]')
+  const toggle = (newState: string) => {
+    list.dispatchEvent(Object.assign(new Event('beforetoggle'), { newState }))
+    return window.settled()
+  }
+  expect(bell.getAttribute('aria-label')).toBe(t('alerts.bell', {}, 2))
+  await toggle('open')
+  const fresh = () => window.all(`[aria-label="${t('notifications.history.fresh')}"] > li`).length
+  await expect.poll(fresh).toBe(2)
+  await toggle('closed')
+  expect(bell.getAttribute('aria-label')).toBe(t('alerts.bell', {}, 0))
+  await toggle('open')
+  expect(fresh()).toBe(0)
+  const earlier = t('notifications.history.earlier', { count: 3 })
+  await window.click(earlier)
+  expect(window.all(`[aria-label="${earlier}"] > li`)).toHaveLength(3)
+  await window.click(t('notifications.history.showNamed', { title: entries[0]?.title ?? '' }))
+  expect(window.router.currentRoute.value.fullPath).toBe('/machines/m-train')
+  await window.click(t('notifications.history.clear'))
+  expect(list.textContent).not.toContain(entries[0]?.title)
 })
 
 it('the panel’s link opens the limits', async () => {

@@ -16,7 +16,7 @@ describe('the settings that a query finds', () => {
   it.each([
     ['PROXY', ['network'], ['proxy']],
     ['ssh bastion', ['ssh'], ['jumpHost']],
-    ['night', ['appearance'], ['theme']],
+    ['night', ['appearance', 'notifications'], ['theme', 'quietHours']],
     ['nothing of that kind', [], []],
   ])('a query %j finds settings in %j', (query, sections, settings) => {
     const found = findSettings(query)

@@ -47,7 +47,17 @@ export const settingsSections = [
     text: 'settings.notifications.text',
     settings: [
       ...notificationSettings,
+      { id: 'quietHours', title: 'notifications.quiet.title', text: 'notifications.quiet.text' },
       { id: 'testNotification', title: 'settings.notifications.test.label' },
+    ],
+  },
+  {
+    id: 'delivery',
+    title: 'notifications.delivery.title',
+    text: 'notifications.delivery.text',
+    settings: [
+      { id: 'webhook', title: 'notifications.webhook.title' },
+      { id: 'mail', title: 'notifications.mail.title' },
     ],
   },
   {

@@ -3,7 +3,7 @@ import type { alerts as english } from '../en/alerts'
 
 export const alerts: Translation<typeof english> = {
   title: 'Warnungen',
-  bell: 'Warnungen: keine | Warnungen: {count} | Warnungen: {count}',
+  bell: 'Warnungen und Benachrichtigungen: keine | Warnungen und Benachrichtigungen: {count} | Warnungen und Benachrichtigungen: {count}',
   'budget-reached': {
     title: 'Budget für {month} aufgebraucht',
     text: '{spent} von {budget} ausgegeben',

@@ -175,6 +175,7 @@ export const common: Translation<typeof english> = {
       general: 'start anmeldung autostart infobereich tray allgemein',
       appearance: 'design thema dunkel hell dark light mode sprache language',
       notifications: 'benachrichtigung warnung meldung desktop glocke stumm test',
+      delivery: 'webhook slack discord ntfy e-mail mail handy team benachrichtigen senden',
       limits: 'budget limit grenze ausgaben benachrichtigung',
       sshUse: 'zustimmung erlaubnis erlauben gpu messung dienste dateien',
       gpu: 'nvidia-smi auslastung messung',

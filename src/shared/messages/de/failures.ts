@@ -203,6 +203,8 @@ export const failures: Translation<typeof english> = {
     options:
       'Verwenden Sie durch Leerzeichen getrennte Paare Name=Wert, etwa Compression=yes SetEnv=HF_HOME=/data. Das Handbuch nennt die erlaubten Namen.',
     authorities: 'Wählen Sie eine Datei mit Zertifikaten im Format PEM oder DER.',
+    webhook: 'Ergänzen Sie das Topic, z. B. https://ntfy.sh/mein-topic.',
+    mailAddress: 'Geben Sie eine einzige Adresse ein, z. B. anna@example.com.',
     identityFile:
       'Verwenden Sie einen Pfad aus Buchstaben, Ziffern, Leerzeichen und einfachen Satzzeichen, ohne „%“, „$“ oder Anführungszeichen.',
   },
@@ -224,6 +226,8 @@ export const failures: Translation<typeof english> = {
     proxy: 'Proxy',
     pac: 'PAC-Datei',
     authorities: 'Zertifikatsdatei',
+    webhook: 'Adresse des Webhooks',
+    mailAddress: 'E-Mail-Adresse',
     username: 'Benutzername',
     password: 'Passwort',
     token: 'API-Token',

@@ -28,7 +28,7 @@ export const settings: Translation<typeof english> = {
   },
   notifications: {
     title: 'Benachrichtigungen',
-    text: 'Wählen Sie, welche Benachrichtigungen Ihr Desktop anzeigt. Die Glocke zeigt alle Warnungen, auch solche ohne Benachrichtigung.',
+    text: 'Wählen Sie, welche Benachrichtigungen Sie erhalten. Die Glocke zeigt alle Warnungen, auch solche ohne Benachrichtigung.',
     kinds: {
       budget: {
         title: 'Budget',
@@ -220,5 +220,8 @@ export const settings: Translation<typeof english> = {
     guide: 'hilfe handbuch dokumentation anleitung',
     keychain: 'geheimnisse keyring passwörter verschlüsselung',
     testNotification: 'ausprobieren senden prüfen',
+    quietHours: 'nacht schlaf stumm lautlos nicht stören uhrzeit stunden',
+    webhook: 'slack discord ntfy json url chat post',
+    mail: 'sendmail msmtp postfix nachricht postfach e-mail',
   },
 }

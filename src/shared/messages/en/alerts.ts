@@ -1,7 +1,7 @@
 /** Alerts: their texts, their list, and their limits. */
 export const alerts = {
   title: 'Alerts',
-  bell: 'Alerts: none | Alerts: {count} | Alerts: {count}',
+  bell: 'Alerts and notifications: none | Alerts and notifications: {count} | Alerts and notifications: {count}',
   'budget-reached': {
     title: '{month} budget used up',
     text: '{spent} spent of {budget}',

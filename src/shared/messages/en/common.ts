@@ -179,6 +179,7 @@ export const common = {
       general: 'startup login autostart tray',
       appearance: 'theme dark light mode language locale',
       notifications: 'notify alerts messages desktop bell mute test',
+      delivery: 'webhook slack discord ntfy email mail phone team notify send',
       limits: 'budget spending limit notify notifications',
       sshUse: 'consent permission allow gpu readings services files',
       gpu: 'nvidia-smi utilization read',

@@ -204,6 +204,8 @@ export const failures = {
     options:
       'Use Name=value pairs separated by spaces, such as Compression=yes SetEnv=HF_HOME=/data. The guide lists the permitted names.',
     authorities: 'Choose a file of certificates in PEM or DER form.',
+    webhook: 'Add the topic, such as https://ntfy.sh/my-topic.',
+    mailAddress: 'Enter one address, such as anna@example.com.',
     identityFile: 'Use a path of letters, digits, spaces and simple punctuation, without “%”, “$” or quotes.',
   },
   /** Names of a service's capabilities for users (src/shared/bridge/capability.ts). */
@@ -226,6 +228,8 @@ export const failures = {
     proxy: 'The proxy',
     pac: 'The PAC file',
     authorities: 'The certificate file',
+    webhook: 'The webhook address',
+    mailAddress: 'The email address',
     username: 'The username',
     password: 'The password',
     token: 'The API token',

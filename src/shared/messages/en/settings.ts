@@ -20,7 +20,7 @@ export const settings = {
   },
   notifications: {
     title: 'Notifications',
-    text: 'Choose which notifications your desktop shows. The bell lists alerts even if their notifications are off.',
+    text: 'Choose which notifications you get. The bell lists alerts even if their notifications are off.',
     /** `also`: additional search words, never shown. */
     kinds: {
       budget: {
@@ -213,5 +213,8 @@ export const settings = {
     guide: 'help manual documentation',
     keychain: 'secrets keyring passwords encryption',
     testNotification: 'try send check',
+    quietHours: 'night sleep mute silent do not disturb time hours',
+    webhook: 'slack discord ntfy json url chat post',
+    mail: 'sendmail msmtp postfix message inbox',
   },
 } as const

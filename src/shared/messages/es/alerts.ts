@@ -3,7 +3,7 @@ import type { alerts as english } from '../en/alerts'
 
 export const alerts: Translation<typeof english> = {
   title: 'Alertas',
-  bell: 'Alertas: ninguna | Alertas: {count} | Alertas: {count}',
+  bell: 'Alertas y notificaciones: ninguna | Alertas y notificaciones: {count} | Alertas y notificaciones: {count}',
   'budget-reached': {
     title: 'Presupuesto de {month} agotado',
     text: '{spent} gastados de {budget}',

@@ -179,6 +179,7 @@ export const common: Translation<typeof english> = {
       general: 'inicio arranque sesión automático bandeja autostart',
       appearance: 'tema oscuro claro modo idioma lengua región',
       notifications: 'avisos notificar alertas mensajes escritorio campana silenciar prueba',
+      delivery: 'webhook slack discord ntfy correo email teléfono equipo avisar enviar',
       limits: 'presupuesto gasto límite avisos notificaciones',
       sshUse: 'consentimiento permiso permitir gpu lecturas servicios archivos',
       gpu: 'nvidia-smi uso utilización lectura',

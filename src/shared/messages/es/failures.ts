@@ -205,6 +205,8 @@ export const failures: Translation<typeof english> = {
     options:
       'Usa pares Nombre=valor separados por espacios, como Compression=yes SetEnv=HF_HOME=/data. La guía enumera los nombres permitidos.',
     authorities: 'Elige un archivo de certificados en formato PEM o DER.',
+    webhook: 'Añade el tema, por ejemplo https://ntfy.sh/mi-tema.',
+    mailAddress: 'Escribe una sola dirección, por ejemplo anna@example.com.',
     identityFile:
       'Usa una ruta con letras, dígitos, espacios y puntuación sencilla, sin “%”, “$” ni comillas.',
   },
@@ -228,6 +230,8 @@ export const failures: Translation<typeof english> = {
     proxy: 'proxy',
     pac: 'archivo PAC',
     authorities: 'archivo de certificados',
+    webhook: 'dirección del webhook',
+    mailAddress: 'dirección de correo',
     username: 'nombre de usuario',
     password: 'contraseña',
     token: 'token de API',

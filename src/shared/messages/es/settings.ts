@@ -27,7 +27,7 @@ export const settings: Translation<typeof english> = {
   },
   notifications: {
     title: 'Notificaciones',
-    text: 'Elige qué notificaciones muestra tu escritorio. La campana muestra las alertas aunque sus notificaciones estén desactivadas.',
+    text: 'Elige qué notificaciones recibes. La campana muestra las alertas aunque sus notificaciones estén desactivadas.',
     /** `also`: additional search words, never shown. */
     kinds: {
       budget: {
@@ -220,5 +220,8 @@ export const settings: Translation<typeof english> = {
     guide: 'ayuda manual documentación',
     keychain: 'secretos llavero contraseñas cifrado',
     testNotification: 'probar enviar comprobar',
+    quietHours: 'noche dormir silenciar no molestar hora horario',
+    webhook: 'slack discord ntfy json url chat post',
+    mail: 'sendmail msmtp postfix mensaje buzón email',
   },
 }

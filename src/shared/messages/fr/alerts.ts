@@ -3,7 +3,7 @@ import type { alerts as english } from '../en/alerts'
 
 export const alerts: Translation<typeof english> = {
   title: 'Alertes',
-  bell: 'Alertes : aucune | Alertes : {count} | Alertes : {count}',
+  bell: 'Alertes et notifications : aucune | Alertes et notifications : {count} | Alertes et notifications : {count}',
   'budget-reached': {
     title: 'Budget épuisé ({month})',
     text: '{spent} dépensés sur {budget}',

@@ -174,6 +174,7 @@ export const common: Translation<typeof english> = {
       general: 'démarrage ouverture session autostart zone de notification',
       appearance: 'thème sombre clair mode langue locale',
       notifications: 'notifier alertes messages bureau cloche muet silence test',
+      delivery: 'webhook slack discord ntfy e-mail courriel téléphone équipe prévenir envoyer',
       limits: 'budget dépenses limite plafond notifier notifications',
       sshUse: 'consentement autorisation permission autoriser gpu mesures services fichiers',
       gpu: 'nvidia-smi utilisation mesure surveillance',

@@ -202,6 +202,8 @@ export const failures: Translation<typeof english> = {
     options:
       'Utilisez des paires Nom=valeur séparées par des espaces, comme Compression=yes SetEnv=HF_HOME=/data. Le guide donne les noms autorisés.',
     authorities: 'Choisissez un fichier de certificats au format PEM ou DER.',
+    webhook: 'Ajoutez le sujet, par exemple https://ntfy.sh/mon-sujet.',
+    mailAddress: 'Saisissez une seule adresse, par exemple anna@example.com.',
     identityFile:
       'Utilisez un chemin composé de lettres, de chiffres, d’espaces et de ponctuation simple, sans « % », « $ » ni guillemets.',
   },
@@ -223,6 +225,8 @@ export const failures: Translation<typeof english> = {
     proxy: 'Le proxy',
     pac: 'Le fichier PAC',
     authorities: 'Le fichier de certificats',
+    webhook: 'L’adresse du webhook',
+    mailAddress: 'L’adresse e-mail',
     username: 'Le nom d’utilisateur',
     password: 'Le mot de passe',
     token: 'Le jeton API',

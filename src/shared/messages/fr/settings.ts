@@ -27,7 +27,7 @@ export const settings: Translation<typeof english> = {
   },
   notifications: {
     title: 'Notifications',
-    text: 'Choisissez les notifications à afficher sur votre bureau. La cloche liste les alertes même si leurs notifications sont désactivées.',
+    text: 'Choisissez les notifications à recevoir. La cloche liste les alertes même si leurs notifications sont désactivées.',
     kinds: {
       budget: {
         title: 'Budget',
@@ -219,5 +219,8 @@ export const settings: Translation<typeof english> = {
     guide: 'aide manuel documentation',
     keychain: 'secrets trousseau mots de passe chiffrement',
     testNotification: 'essai envoyer vérifier test',
+    quietHours: 'nuit sommeil silence muet ne pas déranger heure',
+    webhook: 'slack discord ntfy json url chat post',
+    mail: 'sendmail msmtp postfix message courriel boîte',
   },
 }

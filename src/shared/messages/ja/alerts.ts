@@ -3,7 +3,7 @@ import type { alerts as english } from '../en/alerts'
 
 export const alerts: Translation<typeof english> = {
   title: 'アラート',
-  bell: 'アラート: なし | アラート: {count}件 | アラート: {count}件',
+  bell: 'アラートと通知: なし | アラートと通知: {count}件 | アラートと通知: {count}件',
   'budget-reached': {
     title: '{month}の予算を使い切りました',
     text: '予算 {budget} に対して支出 {spent}',

@@ -174,6 +174,7 @@ export const common: Translation<typeof english> = {
       general: '起動 ログイン 自動起動 スタートアップ トレイ startup login tray',
       appearance: 'テーマ ダーク ライト モード 言語 ロケール theme dark light language',
       notifications: '通知 アラート メッセージ デスクトップ ミュート テスト notification alert',
+      delivery: 'webhook slack discord ntfy メール スマートフォン チーム 送信 notify email',
       limits: '予算 支出 上限 制限 通知 budget limit',
       sshUse: '許可 同意 権限 GPU 計測 サービス ファイル permission',
       gpu: 'nvidia-smi 使用率 計測 読み取り utilization',

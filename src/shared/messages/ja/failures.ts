@@ -204,6 +204,8 @@ export const failures: Translation<typeof english> = {
     options:
       'Compression=yes SetEnv=HF_HOME=/data のように、Name=value をスペース区切りで入力してください。使用できる名前はガイドに記載されています。',
     authorities: 'PEM または DER 形式の証明書ファイルを選択してください。',
+    webhook: 'トピックを付けてください (例: https://ntfy.sh/my-topic)。',
+    mailAddress: 'アドレスを1つ入力してください (例: anna@example.com)。',
     identityFile:
       '文字、数字、スペース、簡単な記号からなるパスを使用してください。「%」、「$」、引用符は使用できません。',
   },
@@ -225,6 +227,8 @@ export const failures: Translation<typeof english> = {
     proxy: 'プロキシ',
     pac: 'PAC ファイル',
     authorities: '証明書ファイル',
+    webhook: 'Webhook のアドレス',
+    mailAddress: 'メールアドレス',
     username: 'ユーザー名',
     password: 'パスワード',
     token: 'API トークン',

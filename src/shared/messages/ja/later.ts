@@ -17,6 +17,7 @@ import { gpus } from './gpus'
 import { jobs } from './jobs'
 import { lastLook } from './last-look'
 import { notes } from './notes'
+import { notifications } from './notifications'
 import { reminders } from './reminders'
 import { sshAliases } from './ssh-aliases'
 import { sshConsent } from './ssh-consent'
@@ -48,6 +49,7 @@ export const later = {
   jobs,
   lastLook,
   notes,
+  notifications,
   reminders,
   sshAliases,
   sshConsent,

@@ -29,7 +29,7 @@ export const settings: Translation<typeof english> = {
   },
   notifications: {
     title: '通知',
-    text: 'デスクトップに表示する通知を選択します。通知をオフにしても、アラートはベルに表示されます。',
+    text: '受け取る通知を選択します。通知をオフにしても、アラートはベルに表示されます。',
     kinds: {
       budget: {
         title: '予算',
@@ -221,5 +221,8 @@ export const settings: Translation<typeof english> = {
     guide: 'ヘルプ マニュアル ドキュメント 使い方 help manual',
     keychain: 'シークレット キーリング パスワード 暗号化 keyring secrets encryption',
     testNotification: '試す 送信 確認 try send',
+    quietHours: '夜 睡眠 ミュート サイレント おやすみモード 時刻 quiet mute',
+    webhook: 'slack discord ntfy json url チャット post',
+    mail: 'sendmail msmtp postfix メール 受信 email',
   },
 }

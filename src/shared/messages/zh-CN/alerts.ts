@@ -3,7 +3,7 @@ import type { alerts as english } from '../en/alerts'
 
 export const alerts: Translation<typeof english> = {
   title: '告警',
-  bell: '告警：无 | 告警：{count} 条 | 告警：{count} 条',
+  bell: '告警和通知：无 | 告警和通知：{count} 条 | 告警和通知：{count} 条',
   'budget-reached': {
     title: '{month}预算已用完',
     text: '预算 {budget}，已支出 {spent}',

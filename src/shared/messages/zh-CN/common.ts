@@ -174,6 +174,7 @@ export const common: Translation<typeof english> = {
       general: '启动 登录 开机自启 自启动 托盘 startup autostart tray',
       appearance: '主题 深色 浅色 模式 语言 暗黑 theme dark light language',
       notifications: '通知 告警 消息 桌面 铃铛 静音 免打扰 测试 notify',
+      delivery: 'webhook slack discord ntfy 邮件 邮箱 手机 团队 发送 notify email',
       limits: '预算 支出 限额 上限 通知 budget limit',
       sshUse: '授权 权限 允许 同意 gpu 读数 服务 文件 consent permission',
       gpu: 'nvidia-smi 利用率 显存 显卡 读取',

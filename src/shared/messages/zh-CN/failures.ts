@@ -198,6 +198,8 @@ export const failures: Translation<typeof english> = {
     options:
       '请使用以空格分隔的 Name=value，例如 Compression=yes SetEnv=HF_HOME=/data。用户指南列出了允许的名称。',
     authorities: '请选择 PEM 或 DER 格式的证书文件。',
+    webhook: '请加上主题，例如 https://ntfy.sh/my-topic。',
+    mailAddress: '请输入一个地址，例如 anna@example.com。',
     identityFile: '路径只能包含字母、数字、空格和简单标点，不能包含“%”、“$”或引号。',
   },
   capabilities: {
@@ -218,6 +220,8 @@ export const failures: Translation<typeof english> = {
     proxy: '代理',
     pac: 'PAC 文件',
     authorities: '证书文件',
+    webhook: 'Webhook 地址',
+    mailAddress: '邮箱地址',
     username: '用户名',
     password: '密码',
     token: 'API 令牌',

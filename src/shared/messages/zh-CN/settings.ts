@@ -22,7 +22,7 @@ export const settings: Translation<typeof english> = {
   },
   notifications: {
     title: '通知',
-    text: '选择在桌面上显示哪些通知。即使关闭通知，铃铛中仍会列出告警。',
+    text: '选择要接收哪些通知。即使关闭通知，铃铛中仍会列出告警。',
     kinds: {
       budget: {
         title: '预算',
@@ -213,5 +213,8 @@ export const settings: Translation<typeof english> = {
     guide: '帮助 手册 文档 教程 help manual documentation',
     keychain: '机密 密钥环 密码 加密 secrets keyring passwords encryption',
     testNotification: '测试 发送 检查 try send check',
+    quietHours: '夜间 睡眠 静音 免打扰 时间 quiet mute',
+    webhook: 'slack discord ntfy json url 聊天 post',
+    mail: 'sendmail msmtp postfix 邮件 邮箱 email',
   },
 }

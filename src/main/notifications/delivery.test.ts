@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { fakeClock } from '../../../test/fixtures/fake-clock'
+import type { DeliveryOutcome } from '#shared/bridge/notification'
+import { createDelivery } from './delivery'
+import type { Message } from './message'
+
+const offline: DeliveryOutcome = { kind: 'failed', failure: { kind: 'offline' } }
+const sent: DeliveryOutcome = { kind: 'sent' }
+const message = (title: string): Message => ({ kind: 'idle', title, body: '', at: 0, isUrgent: false })
+
+function setUp(...outcomes: readonly DeliveryOutcome[]) {
+  const clock = fakeClock()
+  const attempts: string[] = []
+  const settled: string[] = []
+  const left = [...outcomes]
+  const delivery = createDelivery({
+    clock,
+    send: ({ title }) => {
+      attempts.push(title)
+      return Promise.resolve(left.shift() ?? sent)
+    },
+    settled: ({ kind }) => void settled.push(kind),
+  })
+  /** Ends the promises that run. */
+  const idle = () => new Promise((resolve) => setImmediate(resolve))
+  const pass = async (seconds: number) => {
+    clock.advance(seconds)
+    await idle()
+  }
+  return { clock, attempts, settled, delivery, idle, pass }
+}
+
+describe('messages of one target', () => {
+  it('are sent in order, and later ones wait for the pauses of an earlier one', async () => {
+    const { delivery, attempts, settled, idle, pass } = setUp(offline, offline)
+    delivery.add(message('a'))
+    delivery.add(message('b'))
+    await idle()
+    expect(attempts).toEqual(['a'])
+    await pass(30)
+    await pass(119)
+    expect(attempts).toEqual(['a', 'a'])
+    await pass(1)
+    expect(attempts).toEqual(['a', 'a', 'a', 'b'])
+    expect(settled).toEqual(['failed', 'failed', 'sent', 'sent'])
+  })
+
+  it('that were certainly not sent are tried four times', async () => {
+    const { delivery, attempts, idle, pass, clock } = setUp(offline, offline, offline, offline)
+    delivery.add(message('a'))
+    await idle()
+    for (const seconds of [30, 120, 600]) await pass(seconds)
+    expect(attempts).toHaveLength(4)
+    expect(clock.pending()).toBe(0)
+  })
+
+  it.each<DeliveryOutcome>([
+    { kind: 'unknown', failure: { kind: 'timed-out', host: 'x', seconds: 15 } },
+    { kind: 'refused', status: 500, message: null },
+    { kind: 'redirected' },
+    { kind: 'web-page', status: 200 },
+    { kind: 'failed', failure: { kind: 'untrusted-certificate', host: 'x', reason: 'CERT_HAS_EXPIRED' } },
+    { kind: 'mailer-failed', code: 75, message: 'queued' },
+    { kind: 'mailer-silent', seconds: 60 },
+  ])('are sent once if the outcome is $kind', async (outcome) => {
+    const { delivery, attempts, idle, clock } = setUp(outcome)
+    delivery.add(message('a'))
+    await idle()
+    expect(attempts).toEqual(['a'])
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('wait as long as a busy target asks, up to an hour', async () => {
+    const { delivery, attempts, idle, pass, clock } = setUp(
+      { kind: 'busy', retryAfter: 45 },
+      { kind: 'busy', retryAfter: 100_000 },
+    )
+    delivery.add(message('a'))
+    await idle()
+    expect(clock.waits()).toEqual([45])
+    await pass(45)
+    expect(clock.waits()).toEqual([3_600])
+    await pass(3_600)
+    expect(attempts).toHaveLength(3)
+  })
+
+  it('are bounded: the oldest waiting one is dropped, and reported', async () => {
+    const { delivery, attempts, settled, idle, pass } = setUp(offline)
+    for (let count = 0; count < 53; count += 1) delivery.add(message(String(count)))
+    await idle()
+    expect(settled.filter((kind) => kind === 'dropped')).toHaveLength(2)
+    await pass(30)
+    expect(attempts).toHaveLength(52)
+    expect(attempts.slice(0, 4)).toEqual(['0', '0', '3', '4'])
+  })
+
+  it('are dropped when their target is configured again', async () => {
+    const { delivery, attempts, idle, clock } = setUp(offline)
+    delivery.add(message('a'))
+    delivery.add(message('b'))
+    await idle()
+    delivery.clear()
+    delivery.add(message('c'))
+    await idle()
+    expect(attempts).toEqual(['a', 'c'])
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('are not delayed for a test, whose outcome is returned', async () => {
+    const { delivery, attempts, idle } = setUp(offline, { kind: 'no-mailer' })
+    delivery.add(message('a'))
+    await idle()
+    expect(await delivery.test(message('test'))).toEqual({ kind: 'no-mailer' })
+    expect(attempts).toEqual(['a', 'test'])
+  })
+})
