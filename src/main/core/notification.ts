@@ -1,17 +1,22 @@
 import type { Destination, NotificationKind } from '#shared/bridge/app'
 
+interface NotificationWords {
+  readonly title: string
+  readonly body: string
+}
+
 /** A system notification; a click opens `destination`. */
 export interface NotificationRequest {
-  readonly words: { readonly title: string; readonly body: string }
+  readonly words: NotificationWords
   readonly destination: Destination
 }
 
 /**
  * Notifies the user in every way that they chose, unless they turned the kind off: the desktop, the history in the bell, a
- * webhook and mail.
+ * webhook and mail. `output`: output of a machine, which may contain secrets, so it is neither sent nor mailed.
  */
 export type ShowNotification = (
   kind: NotificationKind,
-  words: NotificationRequest['words'],
+  words: NotificationWords & { readonly output?: string },
   destination: NotificationRequest['destination'],
 ) => void

@@ -76,7 +76,8 @@ async function setUp(programs = '/usr/local/bin:/usr/bin:/bin') {
           new Map([['m1', { perHour: { currency: 'USD', millionths: 3_600_000 }, cost: null }]]),
         ),
       destination: () => ({ page: 'machines', account, machine: 'm1', tab: 'jobs' }),
-      showNotification: (_kind, words) => void notices.push(words),
+      showNotification: (_kind, { title, body, output = '' }) =>
+        void notices.push({ title, body: `${body}\n${output}` }),
       clock,
       report: (action, error) => expect.fail(`${action}: ${String(error)}`),
     })

@@ -29,16 +29,19 @@ it('reports the end of a job with its exit code, duration, cost and last lines',
   const cost = costBetween({ currency: 'USD', millionths: 2_000_000 }, 1_000, 8_200)
   expect(jobNotice(ended(0), cost, 'loss 0.1', translate)).toEqual({
     title: 'Finished: python train.py',
-    body: 'trainer 01, after 2 h, about 4.00 USD for the machine\nloss 0.1',
+    body: 'trainer 01, after 2 h, about 4.00 USD for the machine',
+    output: 'loss 0.1',
   })
   expect(jobNotice(ended(1), null, '', translate)).toEqual({
     title: 'Exit code 1: python train.py',
     body: 'trainer 01, after 2 h',
+    output: '',
   })
   expect(jobNotice(ended(null), null, '', translate).title).toBe('Ended: python train.py')
   expect(jobNotice(command({ kind: 'lost', at: 8_200, why: 'rebooted' }), null, '', translate)).toEqual({
     title: 'No longer known: python train.py',
     body: 'trainer 01, after 2 h\nThe machine was rebooted.',
+    output: '',
   })
   expect(jobNotice(job({ kind: 'ended', at: 8_200, code: null }), null, '', translate).title).toBe(
     'The GPUs of trainer 01 are idle',

@@ -40,6 +40,7 @@ export function jobNotice(job: Job, cost: Money | null, lines: string, translate
   const reason = state.kind === 'lost' ? translate(`jobs.lost.${state.why}`) : ''
   return {
     title: titleOf(shown, translate),
-    body: [facts, reason, lines].filter((line) => line !== '').join('\n'),
+    body: [facts, reason].filter((line) => line !== '').join('\n'),
+    output: lines,
   }
 }

@@ -44,6 +44,16 @@ describe('a notification', () => {
     await expect.poll(() => received).toMatchObject([{ body: { kind: 'budget' } }])
   })
 
+  it('shows output of a machine on this computer only', async () => {
+    const run = start()
+    const { url, received } = await webhookServer()
+    await run.calls['notifications.setWebhook']({ kind: 'json', address: url })
+    const words = { title: 'Finished: train', body: 'after 2 h', output: 'token=canary' }
+    run.notifications.show('job', words, destination)
+    await expect.poll(() => received).toMatchObject([{ body: { title: words.title, body: 'after 2 h' } }])
+    expect(await run.calls['notifications.history']({})).toMatchObject([{ body: 'after 2 h\ntoken=canary' }])
+  })
+
   it('in quiet hours is recorded and sent, but shown only if it is urgent', async () => {
     const clock = fakeClock(at('2026-06-10T21:59:00+02:00'))
     const run = start({ quietHours: { isOn: true, from: 22 * 60, to: 8 * 60 } }, clock)

@@ -31,13 +31,14 @@ export function createNotifications(deps: NotificationsDeps) {
   const isMuted = (kind: NotificationKind): boolean =>
     preferences().mutedNotifications?.includes(kind) ?? false
 
-  const show: ShowNotification = (kind, words, destination) => {
+  const show: ShowNotification = (kind, { title, body, output = '' }, destination) => {
     if (isMuted(kind)) return
     const now = clock.now()
-    const request = { words, destination }
+    const shownBody = output === '' ? body : `${body}\n${output}`
+    const request = { words: { title, body: shownBody }, destination }
     history.add(kind, request)
     if (isUrgent(kind) || !isQuiet(preferences().quietHours, now)) requests.emit(request)
-    targets.send({ ...words, kind, at: now, isUrgent: isUrgent(kind) })
+    targets.send({ title, body, kind, at: now, isUrgent: isUrgent(kind) })
   }
 
   const handlers: HandlersOf<typeof notificationCalls> = {

@@ -19,7 +19,7 @@ export const notifications: Translation<typeof english> = {
   },
   delivery: {
     title: 'Webhook とメール',
-    text: 'Wheelhouse の実行中、上でオンにした通知をチャット、スマートフォン、メールにも送信します。設定するまではオフです。本文にはマシンの名前と金額が含まれます。',
+    text: 'Wheelhouse の実行中、上でオンにした通知をチャット、スマートフォン、メールにも送信します。設定するまではオフです。本文にはマシンとジョブの名前、金額が含まれます。ジョブの出力は送信されません。',
     loading: '読み込み中…',
     test: 'テストを送信',
     testNamed: 'テストを送信: {target}',
