@@ -178,6 +178,16 @@ describe('an answer', () => {
       status(404, JSON.stringify({ message: `Cannot POST ${secretPath}` })),
       { kind: 'refused', status: 404, message: null },
     ],
+    [
+      'an error that repeats the address at its cut',
+      status(404, JSON.stringify({ message: `${'x'.repeat(180)} /services/T0ABCDEF/B0GHIJKL/sEcReTtOkEn` })),
+      { kind: 'refused', status: 404, message: null },
+    ],
+    [
+      'an error that repeats the address in other letters',
+      status(404, JSON.stringify({ message: 'no such hook: SECRETTOKEN' })),
+      { kind: 'refused', status: 404, message: null },
+    ],
     ['429 with a pause', status(429, '', { 'retry-after': '12.5' }), { kind: 'busy', retryAfter: 13 }],
     [
       '429 with a date',

@@ -132,7 +132,8 @@ function repeatsAddress(text: string, address: string): boolean {
   const { pathname, search, username, password, hostname } = new URL(address)
   const parts = [...`${pathname}${search}`.split(/[/?&=]/), username, password, hostname]
   const secrets = parts.flatMap((part) => [part, decodedOr(part)])
-  return secrets.some((secret) => secret.length >= minSecretLength && text.includes(secret))
+  const searched = text.toLowerCase()
+  return secrets.some((secret) => secret.length >= minSecretLength && searched.includes(secret.toLowerCase()))
 }
 
 function decodedOr(part: string): string {
@@ -148,8 +149,8 @@ function messageOf({ text }: RawAnswer, address: string): string | null {
   const parsed = parseJson(text)?.json
   const field = isRecord(parsed) ? (parsed['message'] ?? parsed['error']) : text.trim()
   if (typeof field !== 'string' || (!isRecord(parsed) && !/^[a-z_]{3,60}$/.test(field))) return null
-  const message = cut(oneLine(field), maxMessageLength)
-  return repeatsAddress(message, address) ? null : message
+  // The whole text: after the cut, a part of the address could be incomplete.
+  return repeatsAddress(field, address) ? null : cut(oneLine(field), maxMessageLength)
 }
 
 const isPage = (text: string): boolean => /^\s*<(!doctype\s+html|html)[\s>]/i.test(text)
