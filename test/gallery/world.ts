@@ -129,6 +129,7 @@ export const notification = (id: string, changes: Partial<NotificationEntry> = {
   title: 'train.py ended with exit code 0',
   body: 'train-llama-01, after 3 h 12 min. 63.74 USD.\nepoch 10/10: loss 0.1931',
   destination: { page: 'machines', account, machine: 'm-train' },
+  account,
   isNew: true,
   ...changes,
 })

@@ -67,4 +67,22 @@ describe('the history of notifications', () => {
     await notifications.forgetAccount(account)
     expect((await calls['notifications.history']({})).map(({ title }) => title)).toEqual(['another00001'])
   })
+
+  it('forgets an account that was removed while the store was closed', async () => {
+    const place = installation()
+    const first = startNotifications(place, { clock: fakeClock(now) })
+    await first.open()
+    for (const id of [account, 'another00001'])
+      first.notifications.show('job', { title: id, body: '' }, machines(id))
+    await first.end()
+
+    const second = startNotifications(place, { clock: fakeClock(now) })
+    await second.documents.forgetAccount(account, second.notifications.forgetAccount)
+    await second.end()
+
+    const third = startNotifications(place, { clock: fakeClock(now) })
+    await third.open()
+    const entries = await third.calls['notifications.history']({})
+    expect(entries.map(({ title }) => title)).toEqual(['another00001'])
+  })
 })

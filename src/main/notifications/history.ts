@@ -61,6 +61,7 @@ export function createHistory({ documents, clock, report }: HistoryDeps) {
         kind,
         title: words.title,
         body: words.body,
+        account: accountOf(destination),
         destination,
         isNew: !alertKinds.has(kind),
       }
@@ -76,6 +77,6 @@ export function createHistory({ documents, clock, report }: HistoryDeps) {
     },
     clear: (): Promise<void> => change(() => []),
     forgetAccount: (account: AccountId): Promise<void> =>
-      change((entries) => entries.filter(({ destination }) => accountOf(destination) !== account)),
+      change((entries) => entries.filter((entry) => entry.account !== account)),
   }
 }

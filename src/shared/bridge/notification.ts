@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Failure } from '../failure'
+import { AccountId } from './account'
 import { Destination, NotificationKind } from './app'
 import { call, variant } from './define'
 
@@ -19,6 +20,8 @@ export const NotificationEntry = z.object({
   kind: NotificationKind,
   title: z.string(),
   body: z.string(),
+  /** Account of the destination. The store erases the entries of a removed account by this field. */
+  account: AccountId.nullable(),
   destination: Destination,
   isNew: z.boolean(),
 })
