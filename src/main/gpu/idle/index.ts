@@ -43,7 +43,11 @@ const cpuIntervalSeconds = 900
 const maxCpuReads = 20
 
 /** Collects the load of all machines, from readings and from stored samples. */
-function createLoadEvidence(loads: IdleDeps['loads'], settings: () => IdleSettings, now: Clock['now']) {
+function createLoadEvidence(
+  { loads, isMonitored }: Pick<IdleDeps, 'loads' | 'isMonitored'>,
+  settings: () => IdleSettings,
+  now: Clock['now'],
+) {
   const byMachine = new Map<string, LoadEvidence>()
   const of = (account: AccountId, machine: string): LoadEvidence => {
     const key = resourceKey(account, machine)
@@ -53,6 +57,10 @@ function createLoadEvidence(loads: IdleDeps['loads'], settings: () => IdleSettin
   }
   return {
     of,
+    verdict(account: AccountId, machine: string): Verdict {
+      const load = { ...of(account, machine), isMonitored: isMonitored(account, machine) }
+      return judge(load, settings(), now())
+    },
     all: (): readonly LoadEvidence[] => [...byMachine.values()],
     clear: (): void => byMachine.clear(),
     addReading(account: AccountId, machine: string, gpus: readonly GpuReading[], at: number): void {
@@ -236,7 +244,7 @@ export function createIdle(deps: IdleDeps) {
     minutes: () => section.read().minutes,
     clock,
   })
-  const evidence = createLoadEvidence(deps.loads, () => section.read(), now)
+  const evidence = createLoadEvidence(deps, () => section.read(), now)
   const list = createIdleList()
   const { check, ...checks } = scheduleChecks(deps, checkAccount)
   let isAwake = true
@@ -273,11 +281,6 @@ export function createIdle(deps: IdleDeps) {
     if (due.length > 0) await conclude(account, machines, isCancelled)
   }
 
-  function verdictOf(account: AccountId, machine: string): Verdict {
-    const isMonitored = deps.isMonitored(account, machine)
-    return judge({ ...evidence.of(account, machine), isMonitored }, section.read(), now())
-  }
-
   async function conclude(
     account: AccountId,
     machines: readonly MachineView[],
@@ -285,7 +288,7 @@ export function createIdle(deps: IdleDeps) {
   ): Promise<void> {
     const judged = machines.map((machine) => ({
       machine,
-      verdict: verdictOf(account, machine.id),
+      verdict: evidence.verdict(account, machine.id),
     }))
     const idle = judged.flatMap(({ machine, verdict }) =>
       verdict.kind === 'unused' ? [{ machine, ...verdict }] : [],
