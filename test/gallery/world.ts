@@ -225,7 +225,7 @@ export const wasteView = (items: readonly WasteItem[], id = account): WasteView 
 
 const status = { asOf: now - 12, reading: false, total: machines.length, failure: null }
 /** The same state for everything beyond the specification. */
-export const capabilities = (state: CapabilityState): Capabilities =>
+const capabilities = (state: CapabilityState): Capabilities =>
   Capabilities.parse(Object.fromEntries(CapabilityName.options.map((name) => [name, state])))
 export const networkAccessView = (changes: Partial<NetworkAccessView> = {}): NetworkAccessView => ({
   proxy: { kind: 'system' },
