@@ -111,4 +111,3 @@ export function createSends(deps: SendsDeps, book: ArmedBook, isClosed: () => bo
     settled: async (): Promise<void> => void (await Promise.allSettled(running.values())),
   }
 }
-export type Sends = ReturnType<typeof createSends>

@@ -1,11 +1,6 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
-import {
-  type catalogCalls,
-  type catalogEvents,
-  FlavorWatch,
-  type MachineKind,
-} from '#shared/bridge/catalog'
+import { type catalogCalls, type catalogEvents, FlavorWatch, type MachineKind } from '#shared/bridge/catalog'
 import type { HandlersOf } from '#shared/bridge/index'
 import { type Failure, FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
@@ -151,7 +146,8 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
     events,
     onChange: changes.on,
     /** Also reads the catalogs of these kinds at the pace of the watches, for as long as they are returned. */
-    alsoRead: (kindsOf: (account: AccountId) => readonly MachineKind[]): void => void otherKinds.push(kindsOf),
+    alsoRead: (kindsOf: (account: AccountId) => readonly MachineKind[]): void =>
+      void otherKinds.push(kindsOf),
     forgetAccount: (account: AccountId): Promise<void> => change(account, () => []),
     windowChanged: poller.windowChanged,
     wakeChanged: poller.wakeChanged,
