@@ -113,6 +113,7 @@ const armedCreationsOf = (
     alsoRead: watches.alsoRead,
     creations: creation.list,
     drafts: creation.drafts,
+    flush: () => parts.store.file() === undefined || parts.store.checkpoint(),
     create({ id: request, account, order, identityFile }, beforeSending) {
       const shared = { request, account, again: [], identityFile }
       return order.kind === 'machine'

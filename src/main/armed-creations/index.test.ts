@@ -9,7 +9,15 @@ import {
   runSandbox,
   setUp,
 } from '../../../test/fixtures/account-harness'
-import { account, armedWorld, flavorOf, ids, orderOf, usd } from '../../../test/fixtures/armed-world'
+import {
+  account,
+  armedWorld,
+  creationOf,
+  flavorOf,
+  ids,
+  orderOf,
+  usd,
+} from '../../../test/fixtures/armed-world'
 import { openCreation } from '../../../test/fixtures/creation-harness'
 import { draft, orderFor } from '../../../test/fixtures/creation-order'
 import { settled } from '../../../test/fixtures/end-rules-world'
@@ -148,6 +156,30 @@ describe('an armed creation', () => {
     expect(notices).toEqual(['Was train-1 created?'])
   })
 
+  it('is not sent again after a power cut during the request', async () => {
+    const { open: reopen, flush, sent, states, minute, alter } = await open()
+    flush()
+    alter.slow('request')
+    alter.flavor({ inStock: true })
+    await minute()
+    alter.power()
+    const next = reopen()
+    next.start()
+    await minute()
+    expect(sent).toHaveLength(1)
+    expect(await states(next)).toMatchObject([{ kind: 'ended', why: 'unknown' }])
+  })
+
+  it('is not sent if a creation of its draft exists', async () => {
+    const { sent, notices, states, minute, alter } = await open()
+    alter.creations([creationOf(id, { kind: 'looking', failure: null })])
+    alter.flavor({ inStock: true })
+    await minute()
+    expect(sent).toEqual([])
+    expect(await states()).toMatchObject([{ kind: 'ended', why: 'unknown' }])
+    expect(notices).toEqual(['Was train-1 created?'])
+  })
+
   it('is not sent if that cannot be stored first, and is tried again', async () => {
     const { sent, states, minute, alter } = await open()
     alter.flavor({ inStock: true })
@@ -249,6 +281,7 @@ it('the sandbox sells a flavor out and back in, and one machine is created', asy
     alsoRead: watches.alsoRead,
     creations: creation.list,
     drafts: creation.drafts,
+    flush: () => true,
     create: ({ id: request, order }, beforeSending) =>
       order.kind === 'machine'
         ? creation.createMachine(

@@ -160,6 +160,10 @@ export function createArmedCreations(deps: ArmedCreationsDeps) {
     }
     // The previous run ended while it sent the request.
     if (armed.state.kind === 'sending') return sends.finish(armed, 'unknown')
+    // After a power cut, the entry of the creation may be stored although the state of the wait is older.
+    const { account, order, state } = armed
+    const isSent = deps.creations(account, [order.machine.name]).some(({ request }) => request === armed.id)
+    if (state.kind === 'waiting' && isSent) return sends.finish(armed, 'unknown')
     const next = decide(armed, offers, clock.now())
     switch (next.kind) {
       case 'none':

@@ -13,6 +13,8 @@ export interface SendsDeps {
   readonly clock: Pick<Clock, 'now'>
   /** Sends a creation, once. `beforeSending` runs last; if it throws, nothing is sent. Fails as the creation does. */
   create(armed: ArmedCreation, beforeSending: () => void): Promise<Creation>
+  /** Writes stored changes through to the disk, so that they outlast a power cut. Returns false if they may not. */
+  flush(): boolean
   readonly showNotification: ShowNotification
   readonly report: ReportError
 }
@@ -69,8 +71,9 @@ export function createSends(deps: SendsDeps, book: ArmedBook, isClosed: () => bo
   async function sendOnce(armed: ArmedCreation): Promise<void> {
     const check = lastCheck(armed)
     try {
-      // Stored first: after a crash, the request is not sent again.
+      // Stored first: after a crash or a power cut, the request is not sent again.
       await book.setState(armed.id, { kind: 'sending' })
+      if (!deps.flush()) throw new Error('the encrypted store was not written through to the disk')
     } catch (error) {
       return waitAgain(armed, failureOf(error, 'armedCreations.save'))
     }
