@@ -76,6 +76,20 @@ describe('an armed creation', () => {
     expect(sent).toHaveLength(1)
   })
 
+  it('ignores the catalog of another region', async () => {
+    const { readRegion, notices, states, minute, alter } = await open()
+    alter.flavor({ inStock: true, price: usd(5_000_000) })
+    await minute()
+    readRegion('eu')
+    await settled()
+    expect(await states()).toMatchObject([{ delay: { why: 'above-cap' } }])
+    await minute()
+    expect(notices).toHaveLength(1)
+    readRegion('us')
+    await settled()
+    expect(await states()).toMatchObject([{ delay: null }])
+  })
+
   it('expires with a notice, also during sleep, and can be armed again', async () => {
     const { armed, clock, sent, notices, states, minute, alter, terms } = await open()
     clock.set(clock.now() + hour)

@@ -200,10 +200,13 @@ export function createArmedCreations(deps: ArmedCreationsDeps) {
     deps.flavors({ account, kind, fresh: true }).catch(() => undefined)
   }
 
+  /** Whether a reading covers the flavor of a creation. A reading of one region covers no other region. */
   const isOfQuery =
-    ({ query: { account, kind } }: FlavorsRead) =>
+    ({ query: { account, kind, region } }: FlavorsRead) =>
     (armed: ArmedCreation): boolean =>
-      armed.account === account && armed.order.kind === kind
+      armed.account === account &&
+      armed.order.kind === kind &&
+      (region === undefined || [armed.region.id, armed.region.name].includes(region))
   const unsubscribe = [
     book.onChange((account) => {
       changes.emit({ account, armed: list(account) })
