@@ -220,6 +220,58 @@ describe('an armed creation', () => {
     expect(sent).toHaveLength(1)
   })
 
+  it('keeps waiting while an earlier creation with its name is still checked', async () => {
+    const { sent, notices, states, minute, alter } = await open()
+    alter.answer('open')
+    alter.flavor({ inStock: true })
+    await minute()
+    expect(await states()).toMatchObject([{ kind: 'waiting', delay: { why: 'not-sent' } }])
+    expect(notices).toEqual([])
+    alter.answer('done')
+    await minute()
+    expect(sent).toHaveLength(1)
+  })
+
+  it('keeps waiting if its request did not leave the computer, or was refused only for now', async () => {
+    for (const [failure, isUnsent] of [
+      [{ kind: 'offline' }, true],
+      [{ kind: 'not-signed-in', reason: 'expired' }, true],
+      [{ kind: 'rate-limited', retryAfter: 30 }, false],
+    ] as const) {
+      const { sent, notices, states, minute, alter } = await open()
+      alter.answer(failure, isUnsent)
+      alter.flavor({ inStock: true })
+      await minute()
+      expect(await states()).toMatchObject([{ kind: 'waiting', delay: { why: 'not-sent', failure } }])
+      expect(notices).toEqual([])
+      alter.answer('done')
+      await minute()
+      expect(sent).toHaveLength(1)
+    }
+  })
+
+  it('keeps waiting if its flavor is sold out again when the service refuses it', async () => {
+    const { sent, notices, states, minute, alter } = await open()
+    alter.answer('refused')
+    alter.slow('request')
+    alter.flavor({ inStock: true })
+    await minute()
+    alter.flavor({ inStock: false })
+    alter.slow('nothing')
+    await settled()
+    expect(sent).toHaveLength(1)
+    expect(await states()).toMatchObject([{ kind: 'waiting' }])
+    expect(notices).toEqual([])
+  })
+
+  it('ends if the account may not create machines', async () => {
+    const { states, minute, alter } = await open()
+    alter.answer({ kind: 'forbidden' }, true)
+    alter.flavor({ inStock: true })
+    await minute()
+    expect(await states()).toMatchObject([{ kind: 'ended', why: 'failed' }])
+  })
+
   it('gives the form its input back when the user cancels it, and is not sent', async () => {
     const { armed, sent, drafts, states, minute, alter } = await open()
     await armed.handlers['armedCreations.cancel']({ account, armed: id, keepsDraft: true })

@@ -29,12 +29,6 @@ import { createSends, type SendsDeps } from './sends'
 export interface ArmedCreationsDeps extends SendsDeps {
   readonly documents: Sections
   readonly clock: Clock
-  /** Reads the flavors of the service. Fails as the client does. */
-  flavors(query: {
-    readonly account: AccountId
-    readonly kind: MachineKind
-    readonly fresh?: boolean
-  }): Promise<{ readonly items: readonly FlavorView[] }>
   readonly onFlavors: Subscribe<FlavorsRead>
   /** Returns flavors with prices in the currency of the account. */
   priced(account: AccountId, flavors: readonly FlavorView[]): readonly FlavorView[]

@@ -1,6 +1,10 @@
+import type { AccountId } from '#shared/bridge/account'
+import type { FlavorView, MachineKind } from '#shared/bridge/catalog'
 import type { ArmedCreation, ArmedEnd, ArmedState, Creation } from '#shared/bridge/creation'
+import { isOutcomeOpen } from '#shared/earlier-creations'
 import { type Failure, FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
+import { isOfferOf } from '../catalog/views'
 import { changedNothing } from '../core/at-most-once'
 import type { Clock } from '../core/clock'
 import { failureOf } from '../core/failure-of'
@@ -11,6 +15,12 @@ import { createdText, endedText } from './notice'
 
 export interface SendsDeps {
   readonly clock: Pick<Clock, 'now'>
+  /** Reads the flavors of the service. Fails as the client does. */
+  flavors(query: {
+    readonly account: AccountId
+    readonly kind: MachineKind
+    readonly fresh?: boolean
+  }): Promise<{ readonly items: readonly FlavorView[] }>
   /** Sends a creation, once. `beforeSending` runs last; if it throws, nothing is sent. Fails as the creation does. */
   create(armed: ArmedCreation, beforeSending: () => void): Promise<Creation>
   /** Writes stored changes through to the disk, so that they outlast a power cut. Returns false if they may not. */
@@ -61,12 +71,22 @@ export function createSends(deps: SendsDeps, book: ArmedBook, isClosed: () => bo
     }
   }
 
-  /** Concludes a creation that failed before its request was sent. */
+  /** Concludes a creation whose request was not sent, or was refused only for now. */
   async function notSent(armed: ArmedCreation, failure: Failure): Promise<void> {
     if (armed.expiresAt <= clock.now()) return finish(armed, 'expired')
-    if (failure.kind === 'invalid-input') return finish(armed, 'failed', failure)
+    if (failure.kind === 'invalid-input' && !isOutcomeOpen(failure)) return finish(armed, 'failed', failure)
     return waitAgain(armed, failure.kind === 'cancelled' ? null : failure)
   }
+
+  /** Whether the flavor is sold out according to a new reading. */
+  async function isSoldOut({ account, order, region }: ArmedCreation): Promise<boolean> {
+    const read = await deps.flavors({ account, kind: order.kind, fresh: true }).catch(() => null)
+    const offers = read?.items.filter(isOfferOf({ flavor: order.machine.flavor_id, region })) ?? []
+    return offers.length > 0 && offers.every(({ inStock }) => inStock === false)
+  }
+  /** Whether a refused request may be sent again when the catalog next shows stock. */
+  const isTemporary = async (armed: ArmedCreation, { kind }: Failure): Promise<boolean> =>
+    kind === 'rate-limited' || (kind === 'refused-by-service' && (await isSoldOut(armed)))
 
   async function sendOnce(armed: ArmedCreation): Promise<void> {
     const check = lastCheck(armed)
@@ -87,7 +107,13 @@ export function createSends(deps: SendsDeps, book: ArmedBook, isClosed: () => bo
     } catch (error) {
       const failure = failureOf(error, 'armedCreations.send')
       if (!isSent) return notSent(armed, failure)
-      return finish(armed, changedNothing(error) ? 'failed' : 'unknown', failure)
+      const hasNoEffect = changedNothing(error)
+      const { nothingSent } = error instanceof FailureError ? error : { nothingSent: false }
+      // A refusal of this order is final, even if the client knows of it before it sends.
+      const isKnownRefusal = failure.kind === 'forbidden'
+      if (hasNoEffect && ((nothingSent && !isKnownRefusal) || (await isTemporary(armed, failure))))
+        return notSent(armed, failure)
+      return finish(armed, hasNoEffect ? 'failed' : 'unknown', failure)
     }
     notify(armed, createdText(armed, translate))
     await book.drop(armed.id)
