@@ -272,6 +272,22 @@ describe('an armed creation', () => {
     expect(await states()).toMatchObject([{ kind: 'ended', why: 'failed' }])
   })
 
+  it('has the order and terms of the last press, even if its draft cannot be dropped', async () => {
+    const { armed, alter, sent, minute, terms } = await open()
+    alter.draft(true)
+    const again = { ...terms, cap: usd(1_000_000) }
+    await armed.handlers['armedCreations.arm']({ ...orderOf(id), ...again })
+    expect(await armed.handlers['armedCreations.list']({ account })).toMatchObject([again])
+    alter.slow('list')
+    alter.flavor({ inStock: true, price: usd(1_000_000) })
+    await minute()
+    const late = armed.handlers['armedCreations.arm']({ ...orderOf(id), ...terms })
+    await expect(late).rejects.toMatchObject({ failure: { field: 'armed', reason: 'not-ready' } })
+    alter.slow('nothing')
+    await settled()
+    expect(sent).toHaveLength(1)
+  })
+
   it('gives the form its input back when the user cancels it, and is not sent', async () => {
     const { armed, sent, drafts, states, minute, alter } = await open()
     await armed.handlers['armedCreations.cancel']({ account, armed: id, keepsDraft: true })

@@ -59,7 +59,7 @@ function createArming(
   book: ArmedBook,
   look: (account: AccountId, kind: MachineKind) => void,
 ) {
-  const { clock, drafts } = deps
+  const { clock, drafts, report } = deps
   function checkTerms({ cap, expiresAt }: ArmedTerms): void {
     const now = clock.now()
     if (cap.millionths <= 0) throw refuse('cap', 'out-of-range')
@@ -88,9 +88,8 @@ function createArming(
     const { items } = await deps.flavors({ account, kind })
     const listed = items.find(isOfferOf({ flavor: machine.flavor_id, region }))
     if (!listed) throw refuse('flavor', 'unknown')
-    // A second press finds the first one's.
-    const existing = book.find(request)
-    if (existing && existing.state.kind !== 'ended') return viewOf(existing)
+    // A second press of the button replaces the order and the terms of the first.
+    if (book.find(request)?.state.kind === 'sending') throw refuse('armed', 'not-ready')
     const wanted = { kind, name: machine.name, request }
     if (earlierCreations(deps.creations(account, [machine.name]), wanted).length > 0)
       throw refuse('name', 'outcome-open')
@@ -108,7 +107,10 @@ function createArming(
       state: { kind: 'waiting', delay: null },
     }
     await book.change((each) => [...each.filter(({ id }) => id !== request), armed])
-    await drafts.settle({ account, kind, request })
+    // The creation is armed although the form may show its draft again.
+    await drafts
+      .settle({ account, kind, request })
+      .catch((error: unknown) => report('armedCreations.save', error))
     look(account, kind)
     return viewOf(armed)
   }

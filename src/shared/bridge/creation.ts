@@ -253,7 +253,8 @@ export const armedCreationCalls = {
   'armedCreations.list': call(OneAccount, z.array(ArmedCreationView)),
   /**
    * Arms the creation of a draft, and removes the draft from the form. Fails with invalid-input (cap, expiresAt:
-   * out-of-range; flavor: unknown; name: outcome-open), with disk-full, local-fault, and as the client does.
+   * out-of-range; flavor: unknown; name: outcome-open; armed: not-ready while it is sent), with disk-full, local-fault,
+   * and as the client does.
    */
   'armedCreations.arm': call(
     ArmedCreation.pick({

@@ -3,6 +3,7 @@ import type { AccountId } from '#shared/bridge/account'
 import type { FlavorView, MachineKind } from '#shared/bridge/catalog'
 import { useLastMachine } from '../../features/creation/last-machine'
 import { useActiveCosts } from '../../stores/active-costs'
+import { useArmedCreations } from '../../stores/armed-creations'
 import { useBareMetal } from '../../stores/bare-metal'
 import { useFleet } from '../../stores/fleet'
 import { type Habits, usualCreation } from './choices'
@@ -11,6 +12,7 @@ import { type Habits, usualCreation } from './choices'
 export function useHabits(account: AccountId, kind: MachineKind) {
   const fleet = useFleet()
   const bareMetal = useBareMetal()
+  const armed = useArmedCreations()
   const costs = useActiveCosts()
   costs.follow(() => [account])
   const known = computed(() => (kind === 'machine' ? fleet.list : bareMetal.list))
@@ -19,7 +21,7 @@ export function useHabits(account: AccountId, kind: MachineKind) {
     known,
     habits: computed((): Habits => ({
       last: last.value,
-      names: new Set([...fleet.list, ...bareMetal.list].map(({ name }) => name)),
+      names: new Set([...fleet.list, ...bareMetal.list, ...armed.all].map(({ name }) => name)),
     })),
     /** Returns the current prices of a resource, one per currency; empty: unknown. */
     pricesPerHour: (resource: { readonly id: string } | null) =>
