@@ -6,6 +6,7 @@ import type { MachineDraft } from '#shared/bridge/creation'
 import type { Handlers } from '#shared/bridge/index'
 import { type Failure, FailureError } from '#shared/failure'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
+import { armedCreation } from '../../../../test/gallery/states/armed-creations'
 import { account, machine, now, usd } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import { volumeNamed } from '../../features/volumes/volume.fixture'
@@ -128,6 +129,12 @@ it('a typed name stays with another GPU, even if it looks suggested', async () =
   await window.type(name, '')
   await radio(/^H100/)
   expect(name).toHaveProperty('value', 'h100-1')
+})
+
+it('the suggested name differs from the names of machines that wait for stock', async () => {
+  await open(null, { 'armedCreations.list': () => [armedCreation({ name: 'h100-1' })] })
+  await radio(/^H100/)
+  expect(window.find('.name input')).toHaveProperty('value', 'h100-2')
 })
 
 it('a click on a row counts once, and the chosen region stays', async () => {
