@@ -76,6 +76,18 @@ describe('an armed creation', () => {
     expect(sent).toHaveLength(1)
   })
 
+  it('reports a price once, after the full disk has room for it', async () => {
+    const { notices, minute, alter } = await open()
+    alter.flavor({ inStock: true, price: usd(5_000_000) })
+    alter.disk(true)
+    await minute()
+    await minute()
+    expect(notices).toEqual([])
+    alter.disk(false)
+    await minute()
+    expect(notices).toHaveLength(1)
+  })
+
   it('ignores the catalog of another region', async () => {
     const { readRegion, notices, states, minute, alter } = await open()
     alter.flavor({ inStock: true, price: usd(5_000_000) })
@@ -262,6 +274,18 @@ describe('an armed creation', () => {
     expect(sent).toHaveLength(1)
     expect(await states()).toMatchObject([{ kind: 'waiting' }])
     expect(notices).toEqual([])
+  })
+
+  it('may have been created if its account is removed during the request', async () => {
+    const { armed, notices, minute, alter } = await open()
+    alter.slow('request')
+    alter.answer({ kind: 'invalid-input', field: 'account', reason: 'unknown' })
+    alter.flavor({ inStock: true })
+    await minute()
+    await armed.forgetAccount(account)
+    alter.slow('nothing')
+    await settled()
+    expect(notices).toEqual(['Was train-1 created?'])
   })
 
   it('ends if the account may not create machines', async () => {

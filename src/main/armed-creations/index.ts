@@ -170,8 +170,8 @@ export function createArmedCreations(deps: ArmedCreationsDeps) {
         return sends.finish(armed, 'expired')
       case 'become': {
         const { delay } = next.state.kind === 'waiting' ? next.state : { delay: null }
-        if (delay) sends.notify(armed, priceText(armed, delay, translate))
         await book.setState(armed.id, next.state)
+        if (delay) sends.notify(armed, priceText(armed, delay, translate))
       }
     }
   }

@@ -113,7 +113,9 @@ export function createSends(deps: SendsDeps, book: ArmedBook, isClosed: () => bo
       const isKnownRefusal = failure.kind === 'forbidden'
       if (hasNoEffect && ((nothingSent && !isKnownRefusal) || (await isTemporary(armed, failure))))
         return notSent(armed, failure)
-      return finish(armed, hasNoEffect ? 'failed' : 'unknown', failure)
+      // If its account was removed meanwhile, the client fails although the service may have answered.
+      const isKnown = book.find(armed.id) !== undefined
+      return finish(armed, isKnown && hasNoEffect ? 'failed' : 'unknown', failure)
     }
     notify(armed, createdText(armed, translate))
     await book.drop(armed.id)
