@@ -322,6 +322,20 @@ describe('an armed creation', () => {
     expect(await states()).toEqual([])
   })
 
+  it('stays until its input is stored, also when the user dismisses it', async () => {
+    for (const keepsDraft of [true, false]) {
+      const { armed, drafts, states, alter } = await open()
+      const cancel = () => armed.handlers['armedCreations.cancel']({ account, armed: id, keepsDraft })
+      alter.draft(true)
+      await expect(cancel()).rejects.toMatchObject({ failure: { kind: 'disk-full' } })
+      expect(await states()).toHaveLength(1)
+      alter.draft(false)
+      await cancel()
+      expect(drafts).toEqual([id])
+      expect(await states()).toEqual([])
+    }
+  })
+
   it('is refused with an expiry in the past, a cap of 0, or a flavor that is not listed', async () => {
     const { armed, clock, terms } = await open()
     const order = { ...orderOf(ids[1]), ...terms }

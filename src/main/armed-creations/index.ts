@@ -37,6 +37,7 @@ export interface ArmedCreationsDeps extends SendsDeps {
   creations(account: AccountId, names: readonly string[]): readonly Creation[]
   readonly drafts: {
     keep(account: AccountId, kind: MachineKind, draft: MachineDraft): Promise<void>
+    setAside(account: AccountId, kind: MachineKind, draft: MachineDraft): Promise<void>
     settle(source: Pick<Creation, 'account' | 'kind' | 'request'>): Promise<void>
   }
 }
@@ -126,8 +127,11 @@ function createArming(
     },
     async cancel({ account, armed: id, keepsDraft }: CallInput<'armedCreations.cancel'>): Promise<void> {
       const { draft, order } = changeable(account, id)
-      await book.drop(id)
+      // Stored first: the wait holds the only copy of the input.
       if (keepsDraft) await drafts.keep(account, order.kind, draft)
+      else await drafts.setAside(account, order.kind, draft)
+      changeable(account, id)
+      await book.drop(id)
     },
   }
 }

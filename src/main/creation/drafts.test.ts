@@ -16,6 +16,13 @@ describe('a draft', () => {
     const harness = await bench.restart({})
     expect(await harness.handlers['creation.draft']({ account, kind: 'machine' })).toEqual(draft('typed'))
     expect(await harness.handlers['creation.draft']({ account, kind: 'bare-metal' })).toEqual(draft('metal'))
+    await harness.drafts.setAside(account, 'machine', {
+      ...draft('waited'),
+      request: '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a99',
+    })
+    const offered = await harness.handlers['creation.replacedDraft']({ account, kind: 'machine' })
+    expect(offered?.name).toBe('waited')
+    expect(await harness.handlers['creation.draft']({ account, kind: 'machine' })).toEqual(draft('typed'))
     await harness.forgetAccount(account)
     expect(await harness.handlers['creation.draft']({ account, kind: 'machine' })).toBeNull()
   })

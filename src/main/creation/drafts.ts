@@ -61,6 +61,15 @@ export function openDrafts(documents: Sections) {
         replaced: { ...all.replaced, [key]: replacedBy(safeDraft, all.drafts[key], all.replaced[key]) },
       }))
     },
+    /** Stores a draft as replaced: the form stays as it is, and offers the draft. */
+    async setAside(account: AccountId, kind: MachineKind, draft: MachineDraft): Promise<void> {
+      const safeDraft = withoutPrivateKey(draft)
+      const key = resourceKey(account, kind)
+      await section.change(({ drafts, replaced }) => {
+        const others = (replaced[key] ?? []).filter(({ request }) => request !== draft.request)
+        return { drafts, replaced: { ...replaced, [key]: [safeDraft, ...others].slice(0, maxReplaced) } }
+      })
+    },
     /** Drops the draft of a creation, and no other. */
     async settle({ account, kind, request }: Pick<Creation, 'account' | 'kind' | 'request'>): Promise<void> {
       await section.change((all) => {

@@ -193,8 +193,8 @@ export const creationEvents = {
 export const maxArmedSeconds = 366 * 86_400
 
 /**
- * Why a flavor in stock was not ordered. `above-cap`: `price` is above the cap. `no-price`, `other-currency`: it can't be
- * compared. `not-sent`: nothing was sent because of `failure`; it is tried again.
+ * Why a flavor in stock was not ordered. `above-cap`: `price` is above the cap. `no-price`, `other-currency`: the price
+ * can't be compared. `not-sent`: nothing was created because of `failure`; the creation keeps waiting.
  */
 const ArmedDelay = z.object({
   why: z.enum(['above-cap', 'no-price', 'other-currency', 'not-sent']),
@@ -273,7 +273,10 @@ export const armedCreationCalls = {
    * out-of-range; armed: unknown, not-ready once it was sent) and local-fault.
    */
   'armedCreations.change': call(OneArmed.extend(ArmedTerms.shape), z.void()),
-  /** Disarms. `keepsDraft`: the form gets its input back. Fails with invalid-input (armed) and local-fault. */
+  /**
+   * Disarms. `keepsDraft`: the form gets its input back; otherwise the form only offers it. Fails with invalid-input
+   * (armed), disk-full and local-fault.
+   */
   'armedCreations.cancel': call(OneArmed.extend({ keepsDraft: z.boolean() }), z.void()),
 } as const
 
