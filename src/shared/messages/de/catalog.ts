@@ -89,7 +89,7 @@ export const armedCreations: Translation<typeof englishArmed> = {
     action: 'Warten und erstellen',
     change: 'Speichern',
     invalidCap: 'Geben Sie einen Betrag über 0 ein.',
-    invalidUntil: 'Wählen Sie einen Zeitpunkt innerhalb des nächsten Jahres.',
+    invalidUntil: 'Wählen Sie einen Zeitpunkt in der Zukunft, höchstens ein Jahr entfernt.',
     notStored:
       'Der verschlüsselte Speicher ist nicht geöffnet. Das Warten endet deshalb, wenn Wheelhouse beendet wird.',
     bill: 'Sie zahlen, sobald die Maschine erstellt ist, auch während Sie nicht da sind.',
@@ -103,7 +103,7 @@ export const armedCreations: Translation<typeof englishArmed> = {
     'not-sent': 'Verfügbar, aber es konnte nichts gesendet werden: {reason}. Wheelhouse versucht es erneut.',
   },
   ended: {
-    expired: 'Nicht erstellt: Das Warten endete {time}.',
+    expired: 'Nicht erstellt: Das Warten endete am {time}.',
     failed: 'Nicht erstellt: {reason}.',
     unknown:
       'Gesendet, aber die Antwort ging verloren. Die Maschine läuft vielleicht und kostet dann Geld. Prüfen Sie Maschinen und Nutzung, bevor Sie erneut senden.',

@@ -117,7 +117,7 @@ export const creation = {
   missing: {
     region: 'Choose a region.',
     flavor: 'Choose a GPU.',
-    flavorSoldOut: 'Out of stock. Choose another GPU or region, or let it wait.',
+    flavorSoldOut: 'Out of stock. Choose another GPU or region, or wait for it.',
     image: 'Choose an image.',
     volume: 'Enter the volume name.',
     key: 'Choose, paste or generate a public key.',

@@ -88,7 +88,7 @@ export const armedCreations: Translation<typeof englishArmed> = {
     action: 'Esperar y crear',
     change: 'Guardar',
     invalidCap: 'Escribe un importe mayor que 0.',
-    invalidUntil: 'Elige un momento futuro dentro de un año.',
+    invalidUntil: 'Elige un momento futuro, como máximo dentro de un año.',
     notStored: 'El almacén cifrado no está abierto, así que la espera termina al salir de Wheelhouse.',
     bill: 'Se te cobra desde que se crea, aunque no estés.',
   },
