@@ -98,6 +98,14 @@ describe('a flavor that is out of stock', () => {
     expect(changes.at(-1)?.restocked).toMatchObject([{ flavor }])
   })
 
+  it('is also read if the catalog of another kind cannot be read', async () => {
+    const { watches, pass, sandbox } = await open()
+    watches.alsoRead(() => ['bare-metal', 'machine'])
+    await control(sandbox, 'POST', '/faults', { kind: 'status', status: 500, path: '/bare-metal/flavors' })
+    pass(60)
+    await expect.poll(async () => (await requestsTo(sandbox)).join()).toMatch(/ \/flavors/)
+  })
+
   it('is still watched after a restart, and while the service does not list it', async () => {
     const { watch, start, account, flavor, catalog, sandbox } = await open()
     await watch()

@@ -96,14 +96,16 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
     let failure: Failure | null = null
     return {
       async refresh() {
-        try {
-          const others = otherKinds.flatMap((kindsOf) => kindsOf(account))
-          for (const kind of new Set([...of(account).map((watch) => watch.kind), ...others]))
+        const others = otherKinds.flatMap((kindsOf) => kindsOf(account))
+        let firstFailure: Failure | null = null
+        // A kind that the account cannot read must not stop the others.
+        for (const kind of new Set([...of(account).map((watch) => watch.kind), ...others]))
+          try {
             await catalog.flavors({ account, kind, fresh: true })
-          failure = null
-        } catch (error) {
-          failure = failureOf(error, 'catalog.read')
-        }
+          } catch (error) {
+            firstFailure ??= failureOf(error, 'catalog.read')
+          }
+        failure = firstFailure
       },
       failure: () => failure,
       moving: () => false,
