@@ -9,6 +9,7 @@ interface Words {
 }
 
 const maxName = 80
+const maxBody = 400
 const namesOf = ({ order, flavorName }: ArmedCreation) => ({
   machine: cut(oneLine(order.machine.name), maxName),
   flavor: cut(oneLine(flavorName), maxName),
@@ -20,7 +21,7 @@ export const createdText = (armed: ArmedCreation, translate: TranslatePath): Wor
 })
 export const endedText = (armed: ArmedCreation, why: ArmedEnd, translate: TranslatePath): Words => ({
   title: translate(`armedCreations.notices.${why}`, namesOf(armed)),
-  body: armedText(armed, translate) ?? '',
+  body: cut(oneLine(armedText(armed, translate) ?? ''), maxBody),
 })
 export const priceText = (armed: ArmedCreation, delay: ArmedDelay, translate: TranslatePath): Words => ({
   title: translate(

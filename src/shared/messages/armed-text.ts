@@ -1,4 +1,5 @@
 import type { ArmedCreationView, ArmedDelay } from '../bridge/creation'
+import type { Failure } from '../failure'
 import { dateFormat } from '../locale'
 import { formatRate } from '../money/format-money'
 import { failureText, type TranslatePath } from './failure-text'
@@ -7,12 +8,20 @@ const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
 type Shown = Pick<ArmedCreationView, 'state' | 'cap' | 'expiresAt'>
 
+/** Returns the cause of a failure for use inside a sentence, so without a full stop at its end. */
+function reasonText(failure: Failure | null, t: TranslatePath): string {
+  if (!failure) return ''
+  const { title, text } = failureText(failure, t)
+  const isTitleVague = ['refused-by-service', 'forbidden', 'invalid-input'].includes(failure.kind)
+  return isTitleVague ? text.trim().replace(/[.。]$/, '') : title
+}
+
 /** Returns why a flavor in stock was not ordered. Pure. */
 export function delayText({ why, price, failure }: ArmedDelay, t: TranslatePath): string {
   return t(`armedCreations.delays.${why}`, {
     price: price ? formatRate(price) : '',
     currency: price?.currency ?? '',
-    reason: failure ? failureText(failure, t).title : '',
+    reason: reasonText(failure, t),
   })
 }
 
@@ -30,7 +39,7 @@ export function armedText({ state, expiresAt }: Shown, t: TranslatePath): string
     case 'ended':
       return t(`armedCreations.ended.${state.why}`, {
         time: moment(expiresAt),
-        reason: state.failure ? failureText(state.failure, t).title : '',
+        reason: reasonText(state.failure, t),
       })
   }
 }

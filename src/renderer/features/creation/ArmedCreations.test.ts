@@ -57,6 +57,12 @@ it('changes the terms, and waits again after the end, unless the outcome is unkn
   expect(labels.some((label) => label?.startsWith(t('armedCreations.again')))).toBe(false)
 })
 
+it('shows the reason that the service gave for its refusal', async () => {
+  const failure = { kind: 'refused-by-service' as const, message: 'Quota of 8 GPUs reached.', status: 400 }
+  await open([armedCreation({ state: { ...ended, why: 'failed', failure } })])
+  expect(window.text()).toContain(t('armedCreations.ended.failed', { reason: 'Quota of 8 GPUs reached' }))
+})
+
 it('shows only creations of its kind', async () => {
   await open([armedCreation()], { kind: 'bare-metal' })
   expect(window.all('section')).toEqual([])
