@@ -113,7 +113,7 @@ export function createSends(deps: SendsDeps, book: ArmedBook, isClosed: () => bo
       const isKnownRefusal = failure.kind === 'forbidden'
       if (hasNoEffect && ((nothingSent && !isKnownRefusal) || (await isTemporary(armed, failure))))
         return notSent(armed, failure)
-      // If its account was removed meanwhile, the client fails although the service may have answered.
+      // If the account was removed during the request, the client fails even after a success.
       const isKnown = book.find(armed.id) !== undefined
       return finish(armed, isKnown && hasNoEffect ? 'failed' : 'unknown', failure)
     }
