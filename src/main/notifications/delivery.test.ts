@@ -8,7 +8,7 @@ const offline: DeliveryOutcome = { kind: 'failed', failure: { kind: 'offline' } 
 const sent: DeliveryOutcome = { kind: 'sent' }
 const message = (title: string): Message => ({ kind: 'idle', title, body: '', at: 0, isUrgent: false })
 
-function setUp(...outcomes: readonly DeliveryOutcome[]) {
+function setUp(...outcomes: readonly (DeliveryOutcome | Error)[]) {
   const clock = fakeClock()
   const attempts: string[] = []
   const settled: string[] = []
@@ -17,7 +17,8 @@ function setUp(...outcomes: readonly DeliveryOutcome[]) {
     clock,
     send: ({ title }) => {
       attempts.push(title)
-      return Promise.resolve(left.shift() ?? sent)
+      const outcome = left.shift() ?? sent
+      return outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome)
     },
     settled: ({ kind }) => void settled.push(kind),
   })
@@ -68,6 +69,15 @@ describe('messages of one target', () => {
     await idle()
     expect(attempts).toEqual(['a'])
     expect(clock.pending()).toBe(0)
+  })
+
+  it('follow one whose attempt failed unexpectedly', async () => {
+    const { delivery, attempts, settled, idle } = setUp(new Error('spawn EBADF'))
+    delivery.add(message('a'))
+    delivery.add(message('b'))
+    await idle()
+    expect(attempts).toEqual(['a', 'b'])
+    expect(settled).toEqual(['unknown', 'sent'])
   })
 
   it('wait as long as a busy target asks, up to an hour', async () => {

@@ -1,5 +1,6 @@
 import type { DeliveryOutcome } from '#shared/bridge/notification'
 import type { Clock } from '../core/clock'
+import { failureOf } from '../core/failure-of'
 import { boundedMessage, type Message } from './message'
 
 /** Seconds before a message that was certainly not sent is tried again. A message is tried once more than that. */
@@ -23,7 +24,7 @@ function pauseAfter(outcome: DeliveryOutcome, attempt: number): number | null {
 
 export interface DeliveryDeps {
   readonly clock: Clock
-  /** Sends a message once. Never rejects. */
+  /** Sends a message once. */
   send(message: Message, signal: AbortSignal): Promise<DeliveryOutcome>
   /** Receives the outcome of every attempt. */
   readonly settled: (outcome: DeliveryOutcome) => void
@@ -36,6 +37,12 @@ export function createDelivery({ clock, send, settled }: DeliveryDeps) {
   let isRunning = false
   let endPause = (): void => undefined
 
+  const sendOnce = (message: Message, signal: AbortSignal): Promise<DeliveryOutcome> =>
+    send(message, signal).catch((error: unknown): DeliveryOutcome => ({
+      kind: 'unknown',
+      failure: failureOf(error, 'notifications.send'),
+    }))
+
   const pause = (seconds: number): Promise<void> =>
     new Promise((resolve) => {
       const cancel = clock.after(seconds, resolve)
@@ -47,7 +54,7 @@ export function createDelivery({ clock, send, settled }: DeliveryDeps) {
 
   async function deliver(message: Message, signal: AbortSignal): Promise<void> {
     for (let attempt = 0; ; attempt += 1) {
-      const outcome = await send(message, signal)
+      const outcome = await sendOnce(message, signal)
       if (signal.aborted) return
       settled(outcome)
       const seconds = pauseAfter(outcome, attempt)
@@ -60,8 +67,11 @@ export function createDelivery({ clock, send, settled }: DeliveryDeps) {
   async function run(): Promise<void> {
     if (isRunning) return
     isRunning = true
-    for (let next = waiting.shift(); next; next = waiting.shift()) await deliver(next, ended.signal)
-    isRunning = false
+    try {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await deliver(next, ended.signal)
+    } finally {
+      isRunning = false
+    }
   }
 
   return {
@@ -76,7 +86,7 @@ export function createDelivery({ clock, send, settled }: DeliveryDeps) {
     /** Sends a message at once: waiting messages do not delay it. */
     async test(message: Message): Promise<DeliveryOutcome> {
       const { signal } = ended
-      const outcome = await send(boundedMessage(message), signal)
+      const outcome = await sendOnce(boundedMessage(message), signal)
       if (!signal.aborted) settled(outcome)
       return outcome
     },

@@ -125,6 +125,14 @@ describe('a mail that is handed over', () => {
     })
   })
 
+  it('is not sent if the system refuses to start the program', async () => {
+    const program = join(folder, 'x'.repeat(300))
+    expect(await sendMail(program, 'a@b.example', message, { env })).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'local-fault' },
+    })
+  })
+
   it('runs without the variables of this application', async () => {
     const program = mailer('cat > /dev/null', `env > ${folder}/environment`)
     await sendMail(program, 'a@b.example', message, { env: { ...env, WHEELHOUSE_X: '1' } })

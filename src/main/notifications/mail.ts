@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import type { DeliveryOutcome } from '#shared/bridge/notification'
 import { FailureError, type InvalidReason } from '#shared/failure'
 import { failureOf } from '../core/failure-of'
@@ -86,23 +86,36 @@ export interface MailOptions {
  * Hands a mail to the mail program and returns the outcome. The recipient is on standard input, since every user of the
  * computer can read arguments. Never rejects.
  */
-export const sendMail = (
+export async function sendMail(
   program: string,
   to: string,
   message: Message,
-  { env, signal, timeoutMs = mailerTimeoutMs }: MailOptions,
-): Promise<DeliveryOutcome> =>
-  new Promise((resolve) => {
+  options: MailOptions,
+): Promise<DeliveryOutcome> {
+  try {
     const child = spawn(program, ['-i', '-t'], {
-      env: terminalEnvironment(env),
+      env: terminalEnvironment(options.env),
       stdio: ['pipe', 'ignore', 'pipe'],
       windowsHide: true,
     })
+    return await outcomeOf(child, mailText(to, message), options)
+  } catch (error) {
+    return { kind: 'failed', failure: failureOf(error, 'notifications.send') }
+  }
+}
+
+/** Writes a mail to a started program, and returns the outcome. The program has no streams if it could not start. */
+const outcomeOf = (
+  child: ChildProcess,
+  mail: string,
+  { signal, timeoutMs = mailerTimeoutMs }: MailOptions,
+): Promise<DeliveryOutcome> =>
+  new Promise((resolve) => {
     let stopWaiting = (): void => undefined
     const end = (outcome: DeliveryOutcome): void => {
       stopWaiting()
       child.kill('SIGKILL')
-      child.stderr.destroy()
+      child.stderr?.destroy()
       resolve(outcome)
     }
     const silent: DeliveryOutcome = { kind: 'mailer-silent', seconds: Math.round(timeoutMs / 1000) }
@@ -113,7 +126,7 @@ export const sendMail = (
       forget()
     }
     let errors = ''
-    child.stderr.on('data', (chunk: Buffer) => (errors = `${errors}${chunk.toString()}`.slice(-4_000)))
+    child.stderr?.on('data', (chunk: Buffer) => (errors = `${errors}${chunk.toString()}`.slice(-4_000)))
     child.on('error', (error) => end({ kind: 'failed', failure: failureOf(error, 'notifications.send') }))
     child.on('close', (code) => {
       if (code === 0) return end({ kind: 'sent' })
@@ -125,6 +138,6 @@ export const sendMail = (
       })
     })
     // A program that ends without reading its input closes the pipe. The exit code is the result.
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(mailText(to, message))
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(mail)
   })
