@@ -8,7 +8,7 @@ const pauses = [30, 120, 600]
 /** Longest pause that a target may ask for. */
 const maxPauseSeconds = 3_600
 /** Upper bound on the messages that wait for a target. */
-const maxWaiting = 50
+export const maxWaiting = 50
 
 /** Returns the pause before the next attempt; null: no attempt. Only messages that were certainly not sent are repeated. */
 function pauseAfter(outcome: DeliveryOutcome, attempt: number): number | null {

@@ -82,6 +82,36 @@ describe('the webhook', () => {
     })
   })
 
+  it('waits for a locked keychain that returns no address', async () => {
+    const place = installation()
+    const { url, received } = await webhookServer()
+    const first = startNotifications(place, { clock: fakeClock(now) })
+    await first.calls['notifications.setWebhook']({ kind: 'json', address: url })
+    await first.end()
+    const clock = fakeClock(now)
+    const second = startNotifications(place, { clock })
+    await second.open()
+    place.keychain.refused = true
+    second.notifications.show('idle', words, destination)
+    const outcome = async () => (await second.calls['notifications.targets']({})).webhook?.result?.outcome
+    await expect.poll(outcome).toMatchObject({ kind: 'failed', failure: { kind: 'keychain-unavailable' } })
+    place.keychain.refused = false
+    clock.advance(30)
+    await expect.poll(() => received).toHaveLength(1)
+  })
+
+  it('gets a notification of before the store was open', async () => {
+    const place = installation()
+    const { url, received } = await webhookServer()
+    const first = startNotifications(place, { clock: fakeClock(now) })
+    await first.calls['notifications.setWebhook']({ kind: 'json', address: url })
+    await first.end()
+    const second = startNotifications(place, { clock: fakeClock(now) })
+    second.notifications.show('idle', words, destination)
+    await second.open()
+    await expect.poll(() => received).toMatchObject([{ body: { title: words.title } }])
+  })
+
   it('sends a test even in quiet hours, with its real result', async () => {
     const { url, received } = await webhookServer((_request, response) =>
       response.writeHead(404).end('no_service'),

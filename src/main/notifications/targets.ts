@@ -13,8 +13,9 @@ import { createMutex } from '../core/mutex'
 import type { ReportError } from '../core/report-error'
 import type { Transport } from '../service/transport'
 import type { Keychain } from '../store/keychain'
+import { proveOpen } from '../store/store-key'
 import type { Sections } from '../store/settings'
-import { createDelivery, type Delivery } from './delivery'
+import { createDelivery, type Delivery, maxWaiting } from './delivery'
 import { findMailer, readMailAddress, sendMail } from './mail'
 import type { Message } from './message'
 import { maskedHost, readWebhook, sendWebhook, type Webhook } from './webhook'
@@ -77,12 +78,13 @@ export function createTargets(deps: TargetsDeps) {
     changes.emit(targets)
     return targets
   }
-  section.onLoad(() => void emit())
 
   async function storedWebhook(): Promise<Webhook | undefined> {
     if (known) return known
     const stored = await keychain.read(webhookEntry)
     if (stored !== undefined) known = StoredWebhook.parse(JSON.parse(stored))
+    // A locked keychain may return nothing for a read.
+    else await proveOpen(keychain)
     return known
   }
 
@@ -120,6 +122,24 @@ export function createTargets(deps: TargetsDeps) {
     }),
     mail: createDelivery({ clock, send: toMail, settled: (outcome) => settled('mail', outcome) }),
   }
+
+  /** Queues a message for every target that is set up. */
+  function queue(message: Message): void {
+    const { webhook, mail } = section.read()
+    if (webhook !== null) deliveries.webhook.add(message)
+    if (mail !== null) deliveries.mail.add(message)
+  }
+
+  /** Messages that wait until the configuration is loaded. */
+  let early: Message[] = []
+  let isLoaded = section.isReady()
+  section.onLoad(() => {
+    isLoaded = true
+    const waiting = early
+    early = []
+    waiting.forEach(queue)
+    void emit()
+  })
 
   /** Replaces the configuration of a target. Drops the result of the earlier configuration. */
   async function configure(
@@ -168,13 +188,13 @@ export function createTargets(deps: TargetsDeps) {
       }),
     test: (target: DeliveryTarget, message: Message): Promise<DeliveryOutcome> =>
       deliveries[target].test(message),
-    /** Queues a message for every target that is set up. */
+    /** Queues a message for every target that is set up, as soon as the configuration is loaded. */
     send(message: Message): void {
-      const { webhook, mail } = section.read()
-      if (webhook !== null) deliveries.webhook.add(message)
-      if (mail !== null) deliveries.mail.add(message)
+      if (isLoaded) queue(message)
+      else early = [...early, message].slice(-maxWaiting)
     },
     close(): void {
+      early = []
       for (const delivery of Object.values(deliveries)) delivery.clear()
     },
   }

@@ -52,7 +52,7 @@ export const removeKey = (keychain: Keychain, { keyId }: KeyId): Promise<void> =
   keychain.remove(entryOf(keyId))
 
 /** Fails with keychain-unavailable if the keychain is locked. */
-async function proveOpen(keychain: Keychain): Promise<void> {
+export async function proveOpen(keychain: Pick<Keychain, 'write' | 'remove'>): Promise<void> {
   const entry = entryOf('check')
   await keychain.write(entry, 'check')
   await keychain.remove(entry)
