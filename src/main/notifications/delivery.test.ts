@@ -57,7 +57,8 @@ describe('messages of one target', () => {
 
   it.each<DeliveryOutcome>([
     { kind: 'unknown', failure: { kind: 'timed-out', host: 'x', seconds: 15 } },
-    { kind: 'refused', status: 500, message: null },
+    { kind: 'refused', status: 404, message: null },
+    { kind: 'unconfirmed', status: 500 },
     { kind: 'redirected' },
     { kind: 'web-page', status: 200 },
     { kind: 'failed', failure: { kind: 'untrusted-certificate', host: 'x', reason: 'CERT_HAS_EXPIRED' } },

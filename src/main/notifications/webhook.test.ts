@@ -169,9 +169,15 @@ describe('an answer', () => {
       { kind: 'refused', status: 403, message: 'forbidden' },
     ],
     [
-      '500 without a reason',
-      status(500, 'Oops!\n at line 1'),
-      { kind: 'refused', status: 500, message: null },
+      '400 without a reason',
+      status(400, 'Oops!\n at line 1'),
+      { kind: 'refused', status: 400, message: null },
+    ],
+    ['408', status(408, 'timeout'), { kind: 'unconfirmed', status: 408 }],
+    [
+      '502 of a gateway, as a page',
+      status(502, '<html>Bad Gateway</html>'),
+      { kind: 'unconfirmed', status: 502 },
     ],
     [
       'an error that repeats the address',
@@ -204,6 +210,14 @@ describe('an answer', () => {
     ['a redirect', status(302, '', { location: 'http://127.0.0.1:1/other' }), { kind: 'redirected' }],
   ] as const)('%s', async (_name, answer, expected) => {
     expect(await outcomeOf(answer)).toEqual(expected)
+  })
+
+  it('of another program may be a web page', async () => {
+    expect(await outcomeOf(status(200, '<html>Thanks</html>'), 'json')).toEqual({ kind: 'sent' })
+    expect(await outcomeOf(status(404, '<html>Nothing</html>'), 'json')).toEqual({
+      kind: 'web-page',
+      status: 404,
+    })
   })
 
   it('that never ends leaves the outcome unknown', async () => {

@@ -164,14 +164,16 @@ function secondsOf(retryAfter: string | null, now: number): number | null {
 }
 
 /** Returns the meaning of an answer. `now`: epoch seconds. Pure. */
-function judgeAnswer(answer: RawAnswer, address: string, now: number): DeliveryOutcome {
+function judgeAnswer(answer: RawAnswer, { kind, url }: Webhook, now: number): DeliveryOutcome {
   const { status } = answer
   if (status >= 300 && status < 400) return { kind: 'redirected' }
   if (status === 429) return { kind: 'busy', retryAfter: secondsOf(answer.retryAfter, now) }
-  // A network that asks for a sign-in answers every request with its page.
-  if (isPage(answer.text)) return { kind: 'web-page', status }
-  if (status >= 200 && status < 300) return { kind: 'sent' }
-  return { kind: 'refused', status, message: messageOf(answer, address) }
+  if (status === 408 || status >= 500) return { kind: 'unconfirmed', status }
+  const isDone = status >= 200 && status < 300
+  // A network that asks for a sign-in answers every request with its page. Other programs may confirm with a page.
+  if (isPage(answer.text) && !(isDone && kind === 'json')) return { kind: 'web-page', status }
+  if (isDone) return { kind: 'sent' }
+  return { kind: 'refused', status, message: messageOf(answer, url) }
 }
 
 const maskedFailure = (failure: Failure, address: string): Failure =>
@@ -187,7 +189,7 @@ export async function sendWebhook(
   const { url, headers, body } = webhookRequest(webhook, message)
   try {
     const answer = await send(transport, { baseUrl: url, method: 'POST', path: '', headers, body, signal })
-    return judgeAnswer(answer, webhook.url, transport.now())
+    return judgeAnswer(answer, webhook, transport.now())
   } catch (error) {
     const failure = failureOf(error, 'notifications.send')
     // Electron reports a redirect as an error, Node as an answer.

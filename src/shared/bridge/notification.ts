@@ -39,6 +39,8 @@ export const DeliveryOutcome = z.discriminatedUnion('kind', [
   variant('redirected', {}),
   variant('web-page', { status: z.int() }),
   variant('unknown', { failure: Failure }),
+  /** A status that leaves open whether the message arrived: 408 or 5xx, which a gateway may answer. */
+  variant('unconfirmed', { status: z.int() }),
   variant('failed', { failure: Failure }),
   /** The keychain no longer has the address. */
   variant('no-address', {}),

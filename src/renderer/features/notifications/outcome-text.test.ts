@@ -10,7 +10,12 @@ it.each<[DeliveryTarget, DeliveryOutcome, string]>([
   ['webhook', { kind: 'sent' }, 'Sent'],
   ['mail', { kind: 'sent' }, 'The mail program accepted it. Its delivery can still fail.'],
   ['webhook', { kind: 'refused', status: 404, message: 'no_service' }, 'Refused (HTTP 404): no_service'],
-  ['webhook', { kind: 'refused', status: 500, message: null }, 'Refused (HTTP 500)'],
+  ['webhook', { kind: 'refused', status: 400, message: null }, 'Refused (HTTP 400)'],
+  [
+    'webhook',
+    { kind: 'unconfirmed', status: 502 },
+    'No confirmation (HTTP 502), so it may not have arrived.',
+  ],
   ['webhook', { kind: 'busy', retryAfter: null }, 'Not sent: too many requests'],
   [
     'webhook',

@@ -30,6 +30,8 @@ export function outcomeText(target: DeliveryTarget, outcome: DeliveryOutcome): s
       return t('notifications.outcomes.page', { status: outcome.status })
     case 'unknown':
       return t('notifications.outcomes.unknown', { problem: problemOf(outcome.failure) })
+    case 'unconfirmed':
+      return t('notifications.outcomes.unconfirmed', { status: outcome.status })
     case 'failed':
       return t('notifications.outcomes.failed', { problem: problemOf(outcome.failure) })
     case 'no-address':

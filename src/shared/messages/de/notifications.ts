@@ -69,6 +69,7 @@ export const notifications: Translation<typeof english> = {
       'Die Adresse antwortet mit einer Weiterleitung, der Wheelhouse nicht folgt. Geben Sie die endgültige Adresse ein.',
     page: 'Nicht gesendet: Die Adresse antwortet mit einer Webseite (HTTP {status}). Prüfen Sie sie. Vielleicht verlangt auch Ihr Netzwerk zuerst eine Anmeldung.',
     unknown: 'Keine Bestätigung, möglicherweise nicht angekommen. {problem}',
+    unconfirmed: 'Keine Bestätigung (HTTP {status}), möglicherweise nicht angekommen.',
     failed: 'Nicht gesendet. {problem}',
     noAddress:
       'Nicht gesendet: Die Adresse ist nicht mehr im Schlüsselbund. Entfernen Sie den Webhook und richten Sie ihn neu ein.',

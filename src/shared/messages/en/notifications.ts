@@ -67,6 +67,7 @@ export const notifications = {
       'The address answered with a redirect, which Wheelhouse doesn’t follow. Enter the final address.',
     page: 'Not sent: the address answered with a web page (HTTP {status}). Check it. Your network may also need you to sign in first.',
     unknown: 'No confirmation, so it may not have arrived. {problem}',
+    unconfirmed: 'No confirmation (HTTP {status}), so it may not have arrived.',
     failed: 'Not sent. {problem}',
     noAddress: 'Not sent: the keychain no longer has the address. Remove the webhook and set it up again.',
     dropped: 'Too many notifications were waiting, so the oldest was dropped.',

@@ -69,6 +69,7 @@ export const notifications: Translation<typeof english> = {
       'La dirección respondió con una redirección, que Wheelhouse no sigue. Escribe la dirección final.',
     page: 'No enviado: la dirección respondió con una página web (HTTP {status}). Compruébala. Quizá tu red también pida iniciar sesión antes.',
     unknown: 'Sin confirmación: puede que no haya llegado. {problem}',
+    unconfirmed: 'Sin confirmación (HTTP {status}): puede que no haya llegado.',
     failed: 'No enviado. {problem}',
     noAddress: 'No enviado: el llavero ya no tiene la dirección. Quita el webhook y configúralo de nuevo.',
     dropped: 'Había demasiadas notificaciones en espera, así que se descartó la más antigua.',

@@ -69,6 +69,7 @@ export const notifications: Translation<typeof english> = {
       'L’adresse répond par une redirection, que Wheelhouse ne suit pas. Saisissez l’adresse finale.',
     page: 'Envoi impossible : l’adresse répond par une page web (HTTP {status}). Vérifiez-la. Votre réseau demande peut-être aussi une connexion préalable.',
     unknown: 'Aucune confirmation : le message n’est peut-être pas arrivé. {problem}',
+    unconfirmed: 'Aucune confirmation (HTTP {status}) : le message n’est peut-être pas arrivé.',
     failed: 'Envoi impossible. {problem}',
     noAddress:
       'Envoi impossible : le trousseau n’a plus l’adresse. Retirez le webhook, puis configurez-le à nouveau.',

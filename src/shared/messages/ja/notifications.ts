@@ -69,6 +69,7 @@ export const notifications: Translation<typeof english> = {
       'アドレスがリダイレクトを返しました。Wheelhouse はリダイレクトに従いません。最終的なアドレスを入力してください。',
     page: '未送信: アドレスが Web ページを返しました (HTTP {status})。アドレスを確認してください。ネットワークで先にサインインが必要な場合もあります。',
     unknown: '確認が取れないため、届いていない可能性があります。{problem}',
+    unconfirmed: '確認が取れないため (HTTP {status})、届いていない可能性があります。',
     failed: '未送信。{problem}',
     noAddress: '未送信: アドレスがキーチェーンにありません。Webhook を削除して、もう一度設定してください。',
     dropped: '待機中の通知が多すぎるため、最も古い通知を破棄しました。',

@@ -67,6 +67,7 @@ export const notifications: Translation<typeof english> = {
     redirected: '该地址返回了重定向，Wheelhouse 不会跟随。请输入最终地址。',
     page: '未发送：该地址返回了网页（HTTP {status}）。请检查地址。你的网络也可能需要先登录。',
     unknown: '没有收到确认，可能未送达。{problem}',
+    unconfirmed: '没有收到确认（HTTP {status}），可能未送达。',
     failed: '未发送。{problem}',
     noAddress: '未发送：钥匙串中已没有该地址。请移除 Webhook，然后重新设置。',
     dropped: '等待发送的通知过多，已丢弃最早的一条。',
