@@ -82,28 +82,6 @@ export interface MailOptions {
   readonly timeoutMs?: number
 }
 
-/**
- * Hands a mail to the mail program and returns the outcome. The recipient is on standard input, since every user of the
- * computer can read arguments. Never rejects.
- */
-export async function sendMail(
-  program: string,
-  to: string,
-  message: Message,
-  options: MailOptions,
-): Promise<DeliveryOutcome> {
-  try {
-    const child = spawn(program, ['-i', '-t'], {
-      env: terminalEnvironment(options.env),
-      stdio: ['pipe', 'ignore', 'pipe'],
-      windowsHide: true,
-    })
-    return await outcomeOf(child, mailText(to, message), options)
-  } catch (error) {
-    return { kind: 'failed', failure: failureOf(error, 'notifications.send') }
-  }
-}
-
 /** Writes a mail to a started program, and returns the outcome. The program has no streams if it could not start. */
 const outcomeOf = (
   child: ChildProcess,
@@ -141,3 +119,25 @@ const outcomeOf = (
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(mail)
   })
+
+/**
+ * Hands a mail to the mail program and returns the outcome. The recipient is on standard input, since every user of the
+ * computer can read arguments. Never rejects.
+ */
+export async function sendMail(
+  program: string,
+  to: string,
+  message: Message,
+  options: MailOptions,
+): Promise<DeliveryOutcome> {
+  try {
+    const child = spawn(program, ['-i', '-t'], {
+      env: terminalEnvironment(options.env),
+      stdio: ['pipe', 'ignore', 'pipe'],
+      windowsHide: true,
+    })
+    return await outcomeOf(child, mailText(to, message), options)
+  } catch (error) {
+    return { kind: 'failed', failure: failureOf(error, 'notifications.send') }
+  }
+}

@@ -54,6 +54,15 @@ export interface TargetsDeps {
   readonly report: ReportError
 }
 
+/** Returns undefined if the keychain has no address. Fails with keychain-unavailable. */
+async function storedWebhook(keychain: TargetsDeps['keychain']): Promise<Webhook | undefined> {
+  const stored = await keychain.read(webhookEntry)
+  if (stored !== undefined) return StoredWebhook.parse(JSON.parse(stored))
+  // A locked keychain may return nothing for a read.
+  await proveOpen(keychain)
+  return undefined
+}
+
 /** Targets of notifications besides the desktop: a webhook and a mail address, both off until the user sets them up. */
 export function createTargets(deps: TargetsDeps) {
   const { documents, keychain, transport, clock, platform, env, report } = deps
@@ -79,19 +88,10 @@ export function createTargets(deps: TargetsDeps) {
     return targets
   }
 
-  async function storedWebhook(): Promise<Webhook | undefined> {
-    if (known) return known
-    const stored = await keychain.read(webhookEntry)
-    if (stored !== undefined) known = StoredWebhook.parse(JSON.parse(stored))
-    // A locked keychain may return nothing for a read.
-    else await proveOpen(keychain)
-    return known
-  }
-
   async function toWebhook(message: Message, signal: AbortSignal): Promise<DeliveryOutcome> {
     try {
-      const webhook = await storedWebhook()
-      return webhook ? await sendWebhook(transport, webhook, message, signal) : { kind: 'no-address' }
+      known ??= await storedWebhook(keychain)
+      return known ? await sendWebhook(transport, known, message, signal) : { kind: 'no-address' }
     } catch (error) {
       // The keychain is locked, or its entry is malformed.
       if (error instanceof z.ZodError || error instanceof SyntaxError) return { kind: 'no-address' }
