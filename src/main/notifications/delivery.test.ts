@@ -6,17 +6,25 @@ import type { Message } from './message'
 
 const offline: DeliveryOutcome = { kind: 'failed', failure: { kind: 'offline' } }
 const sent: DeliveryOutcome = { kind: 'sent' }
-const message = (title: string): Message => ({ kind: 'idle', title, body: '', at: 0, isUrgent: false })
+const message = (title: string, isUrgent = false): Message => ({
+  kind: 'idle',
+  title,
+  body: '',
+  at: 0,
+  isUrgent,
+})
 
 function setUp(...outcomes: readonly (DeliveryOutcome | Error)[]) {
   const clock = fakeClock()
   const attempts: string[] = []
+  const bodies: string[] = []
   const settled: string[] = []
   const left = [...outcomes]
   const delivery = createDelivery({
     clock,
-    send: ({ title }) => {
+    send: ({ title, body }) => {
       attempts.push(title)
+      bodies.push(body)
       const outcome = left.shift() ?? sent
       return outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome)
     },
@@ -28,7 +36,7 @@ function setUp(...outcomes: readonly (DeliveryOutcome | Error)[]) {
     clock.advance(seconds)
     await idle()
   }
-  return { clock, attempts, settled, delivery, idle, pass }
+  return { clock, attempts, bodies, settled, delivery, idle, pass }
 }
 
 describe('messages of one target', () => {
@@ -81,7 +89,7 @@ describe('messages of one target', () => {
     expect(settled).toEqual(['unknown', 'sent'])
   })
 
-  it('wait as long as a busy target asks, up to an hour', async () => {
+  it('wait as long as a busy target asks, up to 10 minutes', async () => {
     const { delivery, attempts, idle, pass, clock } = setUp(
       { kind: 'busy', retryAfter: 45 },
       { kind: 'busy', retryAfter: 100_000 },
@@ -90,9 +98,47 @@ describe('messages of one target', () => {
     await idle()
     expect(clock.waits()).toEqual([45])
     await pass(45)
-    expect(clock.waits()).toEqual([3_600])
-    await pass(3_600)
+    expect(clock.waits()).toEqual([600])
+    await pass(600)
     expect(attempts).toHaveLength(3)
+  })
+
+  it('that are urgent do not wait for the pauses of others', async () => {
+    const { delivery, attempts, idle, pass } = setUp(offline)
+    delivery.add(message('a'))
+    delivery.add(message('b'))
+    await idle()
+    delivery.add(message('urgent', true))
+    await idle()
+    expect(attempts).toEqual(['a', 'urgent', 'a', 'b'])
+    await pass(30)
+    expect(attempts).toHaveLength(4)
+  })
+
+  it('that are urgent are the first after the pause of a busy target', async () => {
+    const { delivery, attempts, idle, pass } = setUp({ kind: 'busy', retryAfter: 45 })
+    delivery.add(message('a'))
+    await idle()
+    delivery.add(message('urgent 1', true))
+    delivery.add(message('urgent 2', true))
+    await idle()
+    expect(attempts).toEqual(['a'])
+    await pass(45)
+    expect(attempts).toEqual(['a', 'urgent 1', 'urgent 2', 'a'])
+  })
+
+  it('that are sent late contain the time of their event', async () => {
+    const { delivery, bodies, clock, idle, pass } = setUp(offline, offline)
+    const late = { ...message('a'), body: 'train-01', at: clock.now() }
+    delivery.add(late)
+    await idle()
+    await pass(30)
+    await pass(120)
+    expect(bodies).toEqual([
+      'train-01',
+      'train-01',
+      expect.stringMatching(/^train-01\nSent late. Time of the event: Nov 1[45], 2023, /),
+    ])
   })
 
   it('are bounded: the oldest waiting one is dropped, and reported', async () => {

@@ -1,4 +1,6 @@
 import type { DeliveryOutcome } from '#shared/bridge/notification'
+import { dateFormat } from '#shared/locale'
+import { translate } from '#shared/messages/index'
 import type { Clock } from '../core/clock'
 import { failureOf } from '../core/failure-of'
 import { boundedMessage, type Message } from './message'
@@ -6,7 +8,7 @@ import { boundedMessage, type Message } from './message'
 /** Seconds before a message that was certainly not sent is tried again. A message is tried once more than that. */
 const pauses = [30, 120, 600]
 /** Longest pause that a target may ask for. */
-const maxPauseSeconds = 3_600
+const maxPauseSeconds = 600
 /** Upper bound on the messages that wait for a target. */
 export const maxWaiting = 50
 
@@ -30,15 +32,32 @@ export interface DeliveryDeps {
   readonly settled: (outcome: DeliveryOutcome) => void
 }
 
-/** Sends the messages of one target, one at a time and in order. */
+/** Age in seconds from which a message contains the time of its event. */
+const lateSeconds = 60
+const eventTime = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
+
+function withEventTime(message: Message, now: number): Message {
+  if (now - message.at < lateSeconds) return message
+  const line = translate('notifications.delivery.late', { time: eventTime(message.at) })
+  return { ...message, body: message.body === '' ? line : `${message.body}\n${line}` }
+}
+
+interface Waiting {
+  readonly message: Message
+  /** Number of failed attempts. */
+  readonly attempts: number
+}
+
+/** Sends the messages of one target, one at a time: urgent ones first, and otherwise in order. */
 export function createDelivery({ clock, send, settled }: DeliveryDeps) {
-  let waiting: Message[] = []
+  let waiting: Waiting[] = []
   let ended = new AbortController()
   let isRunning = false
+  let isTargetBusy = false
   let endPause = (): void => undefined
 
   const sendOnce = (message: Message, signal: AbortSignal): Promise<DeliveryOutcome> =>
-    send(message, signal).catch((error: unknown): DeliveryOutcome => ({
+    send(withEventTime(message, clock.now()), signal).catch((error: unknown): DeliveryOutcome => ({
       kind: 'unknown',
       failure: failureOf(error, 'notifications.send'),
     }))
@@ -52,16 +71,18 @@ export function createDelivery({ clock, send, settled }: DeliveryDeps) {
       }
     })
 
-  async function deliver(message: Message, signal: AbortSignal): Promise<void> {
-    for (let attempt = 0; ; attempt += 1) {
-      const outcome = await sendOnce(message, signal)
-      if (signal.aborted) return
-      settled(outcome)
-      const seconds = pauseAfter(outcome, attempt)
-      if (seconds === null) return
-      await pause(seconds)
-      if (signal.aborted) return
-    }
+  /** Number of urgent messages that wait, which are the first. */
+  const urgentCount = (): number => waiting.filter(({ message }) => message.isUrgent).length
+
+  async function deliver({ message, attempts }: Waiting, signal: AbortSignal): Promise<void> {
+    const outcome = await sendOnce(message, signal)
+    if (signal.aborted) return
+    settled(outcome)
+    isTargetBusy = outcome.kind === 'busy'
+    const seconds = pauseAfter(outcome, attempts)
+    if (seconds === null) return
+    waiting.splice(message.isUrgent ? 0 : urgentCount(), 0, { message, attempts: attempts + 1 })
+    await pause(seconds)
   }
 
   async function run(): Promise<void> {
@@ -75,12 +96,17 @@ export function createDelivery({ clock, send, settled }: DeliveryDeps) {
   }
 
   return {
+    /** Queues a message. An urgent one ends a pause, unless the target itself asked for the pause. */
     add(message: Message): void {
-      waiting.push(boundedMessage(message))
+      const { isUrgent } = message
+      const place = isUrgent ? urgentCount() : waiting.length
+      waiting.splice(place, 0, { message: boundedMessage(message), attempts: 0 })
       if (waiting.length > maxWaiting) {
-        waiting.shift()
+        const urgent = urgentCount()
+        waiting.splice(urgent < waiting.length ? urgent : 0, 1)
         settled({ kind: 'dropped' })
       }
+      if (isUrgent && !isTargetBusy) endPause()
       void run()
     },
     /** Sends a message at once: waiting messages do not delay it. */

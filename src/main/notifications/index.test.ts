@@ -77,8 +77,8 @@ describe('a notification', () => {
       })
     await expect.poll(sent).toEqual([
       ['before', false],
-      ['at night', false],
       ['countdown', true],
+      ['at night', false],
       ['in the morning', false],
     ])
   })

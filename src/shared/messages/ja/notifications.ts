@@ -20,6 +20,7 @@ export const notifications: Translation<typeof english> = {
   delivery: {
     title: 'Webhook とメール',
     text: 'Wheelhouse の実行中、上でオンにした通知をチャット、スマートフォン、メールにも送信します。設定するまではオフです。本文にはマシンとジョブの名前、金額が含まれます。ジョブの出力は送信されません。',
+    late: '遅れて送信されました。発生時刻: {time}',
     loading: '読み込み中…',
     test: 'テストを送信',
     testNamed: 'テストを送信: {target}',
