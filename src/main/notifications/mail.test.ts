@@ -109,6 +109,14 @@ describe('a mail that is handed over', () => {
     })
   })
 
+  it.each([
+    ['sent', 'exit 0', { kind: 'sent' }],
+    ['refused', 'echo "no relay" >&2; exit 75', { kind: 'mailer-failed', code: 75, message: 'no relay' }],
+  ])('is %s although the program leaves a process behind', async (_outcome, last, expected) => {
+    const program = mailer('cat > /dev/null', 'sleep 15 &', last)
+    expect(await sendMail(program, 'a@b.example', message, { env, timeoutMs: 10_000 })).toEqual(expected)
+  })
+
   it('has no known outcome if the program does not end, and the program is ended', async () => {
     const program = mailer('cat > /dev/null', 'exec sleep 1000')
     expect(await sendMail(program, 'a@b.example', message, { env, timeoutMs: 300 })).toMatchObject({

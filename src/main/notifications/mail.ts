@@ -74,6 +74,8 @@ export const mailText = (to: string, { title, body, at }: Message): string =>
   ].join('\n')
 
 const mailerTimeoutMs = 60_000
+/** Time for the rest of the errors after the program ended. A process that it started may leave them open. */
+const errorsTimeoutMs = 1_000
 const maxMessageLength = 300
 
 export interface MailOptions {
@@ -98,23 +100,29 @@ const outcomeOf = (
     }
     const silent: DeliveryOutcome = { kind: 'mailer-silent', seconds: Math.round(timeoutMs / 1000) }
     const timer = setTimeout(() => end(silent), timeoutMs)
+    let errorsTimer: NodeJS.Timeout | undefined
     const forget = onAbort(signal, () => end(silent))
     stopWaiting = () => {
       clearTimeout(timer)
+      clearTimeout(errorsTimer)
       forget()
     }
     let errors = ''
     child.stderr?.on('data', (chunk: Buffer) => (errors = `${errors}${chunk.toString()}`.slice(-4_000)))
     child.on('error', (error) => end({ kind: 'failed', failure: failureOf(error, 'notifications.send') }))
-    child.on('close', (code) => {
-      if (code === 0) return end({ kind: 'sent' })
+    const endRefused = (code: number | null): void => {
       const lines = errors.split('\n').filter((line) => line.trim() !== '')
       end({
         kind: 'mailer-failed',
         code,
         message: cut(oneLine(lines.at(-1) ?? '').trim(), maxMessageLength),
       })
+    }
+    child.on('exit', (code) => {
+      if (code === 0) return end({ kind: 'sent' })
+      errorsTimer = setTimeout(() => endRefused(code), errorsTimeoutMs)
     })
+    child.on('close', endRefused)
     // A program that ends without reading its input closes the pipe. The exit code is the result.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(mail)
