@@ -3,7 +3,7 @@ import { dateFormat } from '#shared/locale'
 import { translate } from '#shared/messages/index'
 import type { Clock } from '../core/clock'
 import { failureOf } from '../core/failure-of'
-import { boundedMessage, type Message } from './message'
+import { boundedWords, type Message } from './message'
 
 /** Seconds before a message that was certainly not sent is tried again. A message is tried once more than that. */
 const pauses = [30, 120, 600]
@@ -100,7 +100,7 @@ export function createDelivery({ clock, send, settled }: DeliveryDeps) {
     add(message: Message): void {
       const { isUrgent } = message
       const place = isUrgent ? urgentCount() : waiting.length
-      waiting.splice(place, 0, { message: boundedMessage(message), attempts: 0 })
+      waiting.splice(place, 0, { message: boundedWords(message), attempts: 0 })
       if (waiting.length > maxWaiting) {
         const urgent = urgentCount()
         waiting.splice(urgent < waiting.length ? urgent : 0, 1)
@@ -112,7 +112,7 @@ export function createDelivery({ clock, send, settled }: DeliveryDeps) {
     /** Sends a message at once: waiting messages do not delay it. */
     async test(message: Message): Promise<DeliveryOutcome> {
       const { signal } = ended
-      const outcome = await sendOnce(boundedMessage(message), signal)
+      const outcome = await sendOnce(boundedWords(message), signal)
       if (!signal.aborted) settled(outcome)
       return outcome
     },

@@ -16,13 +16,16 @@ const maxTitleLength = 200
 const maxLineLength = 300
 const maxLines = 20
 
-/** Bounds the texts of a message, which contain names from services, and removes misleading characters. Pure. */
-export const boundedMessage = (message: Message): Message => ({
-  ...message,
-  title: cut(oneLine(message.title).trim(), maxTitleLength),
-  body: message.body
-    .split(/\r\n|[\n\r]/)
-    .slice(0, maxLines)
-    .map((line) => cut(oneLine(line), maxLineLength))
-    .join('\n'),
-})
+/**
+ * Bounds the texts of a notification, which contain names from services, and removes misleading characters. A body with
+ * too many lines ends with a line "…". Pure.
+ */
+export function boundedWords<Words extends Pick<Message, 'title' | 'body'>>(words: Words): Words {
+  const lines = words.body.split(/\r\n|[\n\r]/)
+  const shown = lines.length > maxLines ? [...lines.slice(0, maxLines - 1), '…'] : lines
+  return {
+    ...words,
+    title: cut(oneLine(words.title).trim(), maxTitleLength),
+    body: shown.map((line) => cut(oneLine(line), maxLineLength)).join('\n'),
+  }
+}

@@ -130,6 +130,15 @@ describe('a message', () => {
     ])
   })
 
+  it.each(['训', 'é', '🚀', 'x'])('for ntfy is cut to 4,000 bytes between characters: %s', (character) => {
+    const webhook = { kind: 'ntfy', url: 'https://ntfy.sh/alerts' } as const
+    const { body } = webhookRequest(webhook, { ...message, body: character.repeat(5_000) })
+    const text = String(Reflect.get(body, 'message'))
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4_000)
+    expect(Buffer.byteLength(text)).toBeGreaterThan(3_990)
+    expect(text.replaceAll(character, '')).toBe('…')
+  })
+
   it('for other programs is a documented object', async () => {
     const { received, url } = await webhookServer(status(204))
     expect(await sendWebhook(transport(), { kind: 'json', url: `${url}/?a=b%2Fc` }, message)).toEqual({

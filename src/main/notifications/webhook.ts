@@ -69,6 +69,18 @@ const maxDiscordLength = 2_000
 /** SUPPRESS_EMBEDS (Discord, Message Flags). */
 const withoutEmbeds = 4
 
+/** Upper bound on the bytes of a message; ntfy.sh turns a longer one into an attachment (docs.ntfy.sh/publish). */
+const maxNtfyBytes = 4_000
+
+/** Truncates a text to a number of bytes without splitting a character. */
+function cutBytes(text: string, most: number): string {
+  if (Buffer.byteLength(text) <= most) return text
+  const ellipsis = '…'
+  // `stream` drops the character that the cut splits.
+  const kept = Buffer.from(text).subarray(0, most - Buffer.byteLength(ellipsis))
+  return `${new TextDecoder().decode(kept, { stream: true })}${ellipsis}`
+}
+
 const textOf = ({ title, body }: Message): string => (body === '' ? title : `${title}\n${body}`)
 
 function bodyOf(kind: WebhookKind, url: URL, message: Message): object {
@@ -91,7 +103,7 @@ function bodyOf(kind: WebhookKind, url: URL, message: Message): object {
       return {
         topic: topicOf(url),
         title: message.title,
-        message: message.body === '' ? message.title : message.body,
+        message: cutBytes(message.body === '' ? message.title : message.body, maxNtfyBytes),
         priority: message.isUrgent ? 4 : 3,
       }
     case 'json':
