@@ -119,7 +119,11 @@ const outcomeOf = (
       })
     }
     child.on('exit', (code) => {
-      if (code === 0) return end({ kind: 'sent' })
+      if (code === 0) {
+        stopWaiting()
+        // The streams stay open: a process that the program started may still deliver the mail.
+        return resolve({ kind: 'sent' })
+      }
       errorsTimer = setTimeout(() => endRefused(code), errorsTimeoutMs)
     })
     child.on('close', endRefused)
