@@ -43,6 +43,11 @@ describe('the history of notifications', () => {
     const entries = await calls['notifications.history']({})
     expect(entries).toHaveLength(maxNotifications)
     expect(entries.at(0)?.title).toBe(String(maxNotifications + 4))
+    const output = 'x\n'.repeat(100) + 'y'.repeat(100_000)
+    notifications.show('job', { title: 'z'.repeat(1_000), body: '', output }, machines())
+    const [latest] = await calls['notifications.history']({})
+    expect(latest?.title).toHaveLength(200)
+    expect(latest?.body.length).toBeLessThan(6_100)
   })
 
   it('marks notifications as seen, except alerts, which the bell lists themselves', async () => {

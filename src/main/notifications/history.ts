@@ -9,6 +9,7 @@ import type { Clock } from '../core/clock'
 import type { NotificationRequest } from '../core/notification'
 import type { ReportError } from '../core/report-error'
 import type { Sections } from '../store/settings'
+import { boundedWords } from './message'
 
 /** Skips entries in an unknown format. Newest first. */
 const History = z.object({
@@ -55,12 +56,13 @@ export function createHistory({ documents, clock, report }: HistoryDeps) {
   return {
     onChange: changes.on,
     add(kind: NotificationKind, { words, destination }: NotificationRequest): void {
+      const { title, body } = boundedWords(words)
       const entry: NotificationEntry = {
         id: randomUUID(),
         at: clock.now(),
         kind,
-        title: words.title,
-        body: words.body,
+        title,
+        body,
         account: accountOf(destination),
         destination,
         isNew: !alertKinds.has(kind),
