@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isQuiet } from './quiet-hours'
+import { notificationKinds } from '#shared/bridge/app'
+import { isQuiet, isUrgent } from './quiet-hours'
 
 const at = (text: string): number => Date.parse(text) / 1000
 const zone = process.env.TZ
@@ -7,6 +8,10 @@ const hours = (from: string, to: string) => {
   const minute = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
   return { isOn: true, from: minute(from), to: minute(to) }
 }
+
+it('automatic ends and SSH questions are urgent', () => {
+  expect(notificationKinds.filter(isUrgent)).toEqual(['end-rule', 'question'])
+})
 
 describe('quiet hours', () => {
   beforeEach(() => {

@@ -1,15 +1,7 @@
 import type { NotificationKind, QuietHours } from '#shared/bridge/app'
 
-/**
- * Kinds that the desktop shows in quiet hours too: a machine is about to end, or the user has just used the computer.
- */
-const urgentKinds: ReadonlySet<NotificationKind> = new Set([
-  'end-rule',
-  'question',
-  'connection',
-  'secret',
-  'background',
-])
+/** Kinds that the desktop shows in quiet hours too: a machine is about to end, or a connection waits for the user. */
+const urgentKinds: ReadonlySet<NotificationKind> = new Set(['end-rule', 'question'])
 
 export const isUrgent = (kind: NotificationKind): boolean => urgentKinds.has(kind)
 

@@ -19,7 +19,7 @@ export const notifications: Translation<typeof english> = {
   },
   delivery: {
     title: 'Webhook und E-Mail',
-    text: 'Sendet die oben eingeschalteten Benachrichtigungen an einen Chat, ein Telefon oder ein Postfach, solange Wheelhouse läuft. Aus, bis Sie es einrichten. Die Texte enthalten Namen von Maschinen und Jobs sowie Beträge. Die Ausgabe von Jobs wird nicht gesendet.',
+    text: 'Sendet die oben eingeschalteten Benachrichtigungen, außer denen zu diesem Computer, an einen Chat, ein Telefon oder ein Postfach, solange Wheelhouse läuft. Aus, bis Sie es einrichten. Die Texte enthalten Namen von Maschinen und Jobs sowie Beträge. Die Ausgabe von Jobs wird nicht gesendet.',
     late: 'Verspätet gesendet. Zeitpunkt des Ereignisses: {time}.',
     loading: 'Wird geladen …',
     test: 'Test senden',

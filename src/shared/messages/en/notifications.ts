@@ -17,7 +17,7 @@ export const notifications = {
   },
   delivery: {
     title: 'Webhook and email',
-    text: 'Sends the notifications that are on above to a chat, a phone or a mailbox, while Wheelhouse runs. Off until you set it up. Their texts contain names of machines and jobs, and amounts. The output of jobs isn’t sent.',
+    text: 'Sends the notifications that are on above, except those about this computer, to a chat, a phone or a mailbox, while Wheelhouse runs. Off until you set it up. Their texts contain names of machines and jobs, and amounts. The output of jobs isn’t sent.',
     late: 'Sent late. Time of the event: {time}.',
     loading: 'Loading…',
     test: 'Send a test',

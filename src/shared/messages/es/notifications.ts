@@ -19,7 +19,7 @@ export const notifications: Translation<typeof english> = {
   },
   delivery: {
     title: 'Webhook y correo',
-    text: 'Envía las notificaciones activadas arriba a un chat, un teléfono o un buzón mientras Wheelhouse está en marcha. Desactivado hasta que lo configures. Los textos contienen nombres de máquinas y trabajos, e importes. La salida de los trabajos no se envía.',
+    text: 'Envía las notificaciones activadas arriba, salvo las de este equipo, a un chat, un teléfono o un buzón mientras Wheelhouse está en marcha. Desactivado hasta que lo configures. Los textos contienen nombres de máquinas y trabajos, e importes. La salida de los trabajos no se envía.',
     late: 'Enviado con retraso. Hora del suceso: {time}.',
     loading: 'Cargando…',
     test: 'Enviar una prueba',

@@ -19,7 +19,7 @@ export const notifications: Translation<typeof english> = {
   },
   delivery: {
     title: 'Webhook et e-mail',
-    text: 'Envoie les notifications activées ci-dessus à un chat, un téléphone ou une boîte aux lettres tant que Wheelhouse est ouvert. Désactivé jusqu’à sa configuration. Les textes contiennent des noms de machines et de tâches, et des montants. La sortie des tâches n’est pas envoyée.',
+    text: 'Envoie les notifications activées ci-dessus, sauf celles qui concernent cet ordinateur, à un chat, un téléphone ou une boîte aux lettres tant que Wheelhouse est ouvert. Désactivé jusqu’à sa configuration. Les textes contiennent des noms de machines et de tâches, et des montants. La sortie des tâches n’est pas envoyée.',
     late: 'Envoi tardif. Heure de l’événement : {time}.',
     loading: 'Chargement…',
     test: 'Envoyer un test',

@@ -19,7 +19,7 @@ export const notifications: Translation<typeof english> = {
   },
   delivery: {
     title: 'Webhook 和邮件',
-    text: 'Wheelhouse 运行期间，将上面已开启的通知同时发送到聊天、手机或邮箱。设置之前为关闭状态。通知内容包含机器和任务的名称以及金额，不包含任务的输出。',
+    text: 'Wheelhouse 运行期间，将上面已开启的通知（与这台电脑有关的除外）同时发送到聊天、手机或邮箱。设置之前为关闭状态。通知内容包含机器和任务的名称以及金额，不包含任务的输出。',
     late: '延迟发送。发生时间：{time}。',
     loading: '正在加载…',
     test: '发送测试',
