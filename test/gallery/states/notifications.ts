@@ -96,6 +96,11 @@ export default [
         h(DeliveryTargetRow, { target: 'webhook', current: 'ntfy, ntfy.sh', canTest: true, result: null }),
       act: (stage) => part(stage, 'button').click(),
     },
+    removing: {
+      render: () =>
+        h(DeliveryTargetRow, { target: 'webhook', current: 'ntfy, ntfy.sh', canTest: false, result: null }),
+      act: (stage) => part(stage, 'button').click(),
+    },
     hostile: () => h(DeliveryTargetRow, { target: 'mail', current: texts.long, canTest: true, result: null }),
     narrow: {
       width: 320,

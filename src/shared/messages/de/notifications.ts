@@ -46,6 +46,9 @@ export const notifications: Translation<typeof english> = {
     hide: 'Adresse verbergen',
     save: 'Webhook speichern',
     saved: 'Webhook gespeichert. Prüfen Sie ihn mit einem Test.',
+    removeTitle: 'Webhook entfernen?',
+    removeText:
+      'Seine Adresse wird aus dem Schlüsselbund entfernt. Wheelhouse kann sie nicht anzeigen oder wiederherstellen.',
     removed: 'Webhook entfernt',
     current: '{kind}, {place}',
   },
@@ -55,6 +58,8 @@ export const notifications: Translation<typeof english> = {
     hint: 'Gesendet vom Mailprogramm dieses Computers: {program}',
     save: 'Adresse speichern',
     saved: 'E-Mail-Adresse gespeichert. Prüfen Sie sie mit einem Test.',
+    removeTitle: 'E-Mail-Adresse entfernen?',
+    removeText: 'An {address} werden keine Benachrichtigungen mehr gesendet.',
     removed: 'E-Mail-Adresse entfernt',
     noMailer:
       'Auf diesem Computer gibt es kein Mailprogramm, das Wheelhouse nutzen kann. Installieren Sie eines, das sendmail bereitstellt, z. B. msmtp oder Postfix, und öffnen Sie diese Seite dann erneut.',

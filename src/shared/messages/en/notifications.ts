@@ -44,6 +44,8 @@ export const notifications = {
     hide: 'Hide address',
     save: 'Save webhook',
     saved: 'Webhook saved. Send a test to check it.',
+    removeTitle: 'Remove the webhook?',
+    removeText: 'Its address is removed from the keychain. Wheelhouse can’t show or restore it.',
     removed: 'Webhook removed',
     current: '{kind}, {place}',
   },
@@ -53,6 +55,8 @@ export const notifications = {
     hint: 'Sent by the mail program of this computer: {program}',
     save: 'Save address',
     saved: 'Email address saved. Send a test to check it.',
+    removeTitle: 'Remove the email address?',
+    removeText: 'Notifications are no longer sent to {address}.',
     removed: 'Email address removed',
     noMailer:
       'This computer has no mail program that Wheelhouse can use. Install one that provides sendmail, such as msmtp or Postfix, then open this page again.',

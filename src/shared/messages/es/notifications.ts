@@ -46,6 +46,8 @@ export const notifications: Translation<typeof english> = {
     hide: 'Ocultar dirección',
     save: 'Guardar webhook',
     saved: 'Webhook guardado. Envía una prueba para comprobarlo.',
+    removeTitle: '¿Quitar el webhook?',
+    removeText: 'Su dirección se quita del llavero. Wheelhouse no puede mostrarla ni recuperarla.',
     removed: 'Webhook quitado',
     current: '{kind}, {place}',
   },
@@ -55,6 +57,8 @@ export const notifications: Translation<typeof english> = {
     hint: 'Lo envía el programa de correo de este equipo: {program}',
     save: 'Guardar dirección',
     saved: 'Dirección de correo guardada. Envía una prueba para comprobarla.',
+    removeTitle: '¿Quitar la dirección de correo?',
+    removeText: 'Ya no se enviarán notificaciones a {address}.',
     removed: 'Dirección de correo quitada',
     noMailer:
       'Este equipo no tiene un programa de correo que Wheelhouse pueda usar. Instala uno que ofrezca sendmail, como msmtp o Postfix, y vuelve a abrir esta página.',

@@ -46,6 +46,8 @@ export const notifications: Translation<typeof english> = {
     hide: 'Masquer l’adresse',
     save: 'Enregistrer le webhook',
     saved: 'Webhook enregistré. Envoyez un test pour le vérifier.',
+    removeTitle: 'Retirer le webhook ?',
+    removeText: 'Son adresse est supprimée du trousseau. Wheelhouse ne peut ni l’afficher ni la restaurer.',
     removed: 'Webhook retiré',
     current: '{kind}, {place}',
   },
@@ -55,6 +57,8 @@ export const notifications: Translation<typeof english> = {
     hint: 'Envoyé par le programme de messagerie de cet ordinateur : {program}',
     save: 'Enregistrer l’adresse',
     saved: 'Adresse e-mail enregistrée. Envoyez un test pour la vérifier.',
+    removeTitle: 'Retirer l’adresse e-mail ?',
+    removeText: 'Les notifications ne seront plus envoyées à {address}.',
     removed: 'Adresse e-mail retirée',
     noMailer:
       'Cet ordinateur n’a pas de programme de messagerie que Wheelhouse puisse utiliser. Installez-en un qui fournit sendmail, par exemple msmtp ou Postfix, puis rouvrez cette page.',

@@ -46,6 +46,8 @@ export const notifications: Translation<typeof english> = {
     hide: 'アドレスを非表示',
     save: 'Webhook を保存',
     saved: 'Webhook を保存しました。テストを送信して確認できます。',
+    removeTitle: 'Webhook を削除しますか？',
+    removeText: 'アドレスがキーチェーンから削除されます。Wheelhouse では表示も復元もできません。',
     removed: 'Webhook を削除しました',
     current: '{kind}、{place}',
   },
@@ -55,6 +57,8 @@ export const notifications: Translation<typeof english> = {
     hint: 'このコンピューターのメールプログラムで送信: {program}',
     save: 'アドレスを保存',
     saved: 'メールアドレスを保存しました。テストを送信して確認できます。',
+    removeTitle: 'メールアドレスを削除しますか？',
+    removeText: '{address} への通知の送信を終了します。',
     removed: 'メールアドレスを削除しました',
     noMailer:
       'このコンピューターには、Wheelhouse で使えるメールプログラムがありません。sendmail を備えたプログラム (msmtp や Postfix など) をインストールしてから、このページを開き直してください。',

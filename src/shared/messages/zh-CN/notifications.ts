@@ -45,6 +45,8 @@ export const notifications: Translation<typeof english> = {
     hide: '隐藏地址',
     save: '保存 Webhook',
     saved: 'Webhook 已保存。可发送测试进行检查。',
+    removeTitle: '移除 Webhook？',
+    removeText: '其地址将从钥匙串中移除，Wheelhouse 无法显示或恢复该地址。',
     removed: 'Webhook 已移除',
     current: '{kind}，{place}',
   },
@@ -54,6 +56,8 @@ export const notifications: Translation<typeof english> = {
     hint: '由这台电脑的邮件程序发送：{program}',
     save: '保存地址',
     saved: '邮箱地址已保存。可发送测试进行检查。',
+    removeTitle: '移除邮箱地址？',
+    removeText: '将不再向 {address} 发送通知。',
     removed: '邮箱地址已移除',
     noMailer:
       '这台电脑没有 Wheelhouse 可用的邮件程序。请安装提供 sendmail 的程序，例如 msmtp 或 Postfix，然后重新打开此页面。',
