@@ -28,7 +28,7 @@ ${statFunction}
 alive() { stat_of "$1" && [ "$state" != Z ]; }
 # A process that exists but can't be read has not ended.
 ended() { [ ! -e "/proc/$1" ] || { stat_of "$1" && { [ "$state" = Z ] || [ "$began" != "$2" ]; }; }; }
-user_of() { ps -ww -o user= -p "$1" 2>/dev/null || stat -c %U "/proc/$1" 2>/dev/null; }
+user_of() { ps -ww -o user:32= -p "$1" 2>/dev/null || ps -ww -o user= -p "$1" 2>/dev/null || stat -c %U "/proc/$1" 2>/dev/null; }
 command_of() { tr '\\000\\n' '  ' <"/proc/$1/cmdline" 2>/dev/null | head -c 2000; }
 describe() {
   alive "$1" || { echo none; return; }

@@ -255,14 +255,15 @@ export function createAgentOrders(
     try {
       const { answer, result } = startOf(
         machine,
-        await deps.jobs.watch(account, machine, { kind: 'command', command }),
+        await deps.jobs.watch({ account, machine, target: { kind: 'command', command } }, false),
       )
       await settle(entry.id, { result, why: answer.kind === 'refused' ? answer.why : null })
       return answer
     } catch (error) {
       // A job that could not be stored may run.
+      report('agents.run', error)
       await settle(entry.id, { result: 'unknown' })
-      throw error
+      return { kind: 'unknown', machine }
     }
   }
 

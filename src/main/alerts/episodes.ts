@@ -42,6 +42,7 @@ function keyOf(cause: AlertCause): string {
     case 'gpu-defect':
       return `${cause.kind}/${cause.machine}/${cause.defect}`
     case 'disk-full':
+      return `${cause.kind}/${cause.machine}/${cause.mount}`
     case 'unreachable':
     case 'idle':
       return `${cause.kind}/${cause.machine}`

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import type { CallInput, EventPayload, HandlersOf } from '#shared/bridge/index'
 import {
   type Job,
   type jobCalls,
   type jobEvents,
-  type JobTarget,
   type JobView,
   maxJobs,
   type WatchOutcome,
 } from '#shared/bridge/job'
 import { createEmitter } from '#shared/emitter'
+import { resourceKey } from '#shared/resource-key'
 import type { Clock } from '../core/clock'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ReportError } from '../core/report-error'
@@ -40,6 +40,25 @@ export interface JobsDeps extends Pick<ForgetGoneDeps, 'fleet' | 'onGone' | 'det
 const idleMinutesOf = (job: Job): number | null =>
   isRunning(job) && job.subject.kind === 'idle' ? job.subject.minutes : null
 
+type WatchInput = CallInput<'jobs.watch'>
+
+/** Counts the jobs of each machine that are about to begin, so that parallel ones stay within the limit. */
+function countBeginnings() {
+  const counts = new Map<string, number>()
+  const of = (key: string): number => counts.get(key) ?? 0
+  return {
+    of,
+    async during<Result>(key: string, begin: () => Promise<Result>): Promise<Result> {
+      counts.set(key, of(key) + 1)
+      try {
+        return await begin()
+      } finally {
+        counts.set(key, of(key) - 1)
+      }
+    },
+  }
+}
+
 /** Watches processes, panes, commands and idle GPUs until they end, and notifies the user then. */
 export function createJobs(deps: JobsDeps) {
   const { clock, consents, report } = deps
@@ -50,6 +69,7 @@ export function createJobs(deps: JobsDeps) {
   const conclusions = createConclusions(deps, jobs, closing.signal)
   const machines = createWatchedMachines(deps, jobs.all, conclusions.answered, emit)
   let cancelIdleCheck = (): void => undefined
+  const beginnings = countBeginnings()
   const now = (): number => Math.floor(clock.now())
 
   const view = (job: Job): JobView => ({ ...job, ...machines.view(job) })
@@ -72,12 +92,14 @@ export function createJobs(deps: JobsDeps) {
     }
   }
 
-  async function watch(account: AccountId, machine: string, target: JobTarget): Promise<WatchOutcome> {
+  /** `mayAsk`: whether the user may be asked for a passphrase or about a host key. */
+  async function watch({ account, machine, target }: WatchInput, mayAsk = true): Promise<WatchOutcome> {
     if (target.kind !== 'idle' && !consents.has(account, machine, 'jobs'))
       return { kind: 'refused', why: 'no-consent' }
-    if (machines.runningOn(account, machine).length >= maxJobs.machine)
+    const key = resourceKey(account, machine)
+    if (machines.runningOn(account, machine).length + beginnings.of(key) >= maxJobs.machine)
       return { kind: 'refused', why: 'too-many' }
-    const begun = await requests.begin(account, machine, target)
+    const begun = await beginnings.during(key, () => requests.begin(account, machine, target, mayAsk))
     if ('kind' in begun) return begun
     const machineName = deps.machine(account, machine)?.name ?? machine
     const job: Job = {
@@ -99,7 +121,7 @@ export function createJobs(deps: JobsDeps) {
       return list(account)
     },
     'jobs.panes': ({ account, machine }) => requests.panes(account, machine),
-    'jobs.watch': ({ account, machine, target }) => watch(account, machine, target),
+    'jobs.watch': (input) => watch(input),
     'jobs.log': ({ account, job }) => requests.log(jobs.get(account, job)),
     'jobs.end': async ({ account, job: id, signal }) => {
       const job = jobs.get(account, id)

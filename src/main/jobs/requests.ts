@@ -103,16 +103,24 @@ function begunProcess(
     : { kind: 'refused', why: 'no-process' }
 }
 
+/** Use of the connection for a request without the user. */
+const unattended = { purpose: 'jobs', mayAsk: () => false, trustsFirstKey: () => false } as const
+
 /** Requests of the user about jobs, each in a script of its own. `signal` aborts when the application closes. */
 export function createJobRequests({ machine, sshMachines, clock }: JobRequestsDeps, signal: AbortSignal) {
   const now = (): number => Math.floor(clock.now())
 
-  async function ask(account: AccountId, id: string, question: JobQuestion): Promise<Asked> {
+  async function ask(account: AccountId, id: string, question: JobQuestion, mayAsk = true): Promise<Asked> {
     const view = machine(account, id)
     const why = view ? sshDisabledReason(view) : 'gone'
     if (why) return { state: { kind: 'unavailable', why } }
-    const use = { account, machine: id, acquire: sshMachines.acquire }
-    const result = await execOnMachine(use, signal, jobScript([question]))
+    const target = {
+      account,
+      machine: id,
+      acquire: sshMachines.acquire,
+      ...(!mayAsk && { use: unattended }),
+    }
+    const result = await execOnMachine(target, signal, jobScript([question]))
     if ('state' in result) return result
     const { outcome } = result
     if (outcome.kind === 'timed-out')
@@ -140,11 +148,11 @@ export function createJobRequests({ machine, sshMachines, clock }: JobRequestsDe
         : { kind: 'panes', panes: panesOf(asked.answer) }
     },
     /** Finds what to watch on the machine, or starts it. */
-    async begin(account: AccountId, id: string, target: JobTarget): Promise<Begun | NotBegun> {
+    async begin(account: AccountId, id: string, target: JobTarget, mayAsk = true): Promise<Begun | NotBegun> {
       if (target.kind === 'idle')
         return { name: '', subject: { kind: 'idle', minutes: target.minutes }, boot: '', since: now() }
       const folder = randomBytes(8).toString('hex')
-      const asked = await ask(account, id, beginQuestion(target, folder))
+      const asked = await ask(account, id, beginQuestion(target, folder), mayAsk)
       if ('state' in asked) return { kind: 'stopped', state: asked.state }
       return target.kind === 'command'
         ? begunCommand(target.command, folder, asked.answer)

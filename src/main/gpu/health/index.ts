@@ -67,10 +67,10 @@ interface Watched {
   isOff: boolean
 }
 
-/** Returns the causes of a machine's alerts at its last reading. `isAlerted`: about its disk, so far. Pure. */
-export function causesOf(view: HealthView, name: string, isAlerted: boolean): readonly AlertCause[] {
+/** Returns the causes of a machine's alerts at its last reading. `alerted`: mount points of its alerts so far. Pure. */
+export function causesOf(view: HealthView, name: string, alerted: readonly string[]): readonly AlertCause[] {
   const { machine, disk, defects } = view
-  const limits = isAlerted ? diskEndLimits : diskLimits
+  const limits = disk && alerted.includes(disk.mount) ? diskEndLimits : diskLimits
   const share = disk ? disk.used / disk.total : 0
   const isFilling = (disk?.fullIn ?? Infinity) <= limits.seconds
   return [
@@ -169,15 +169,15 @@ function findingsOf(
   const found: FoundAlert[] = []
   const decided = new Set<string>()
   const unreached = new Set<string>()
-  const isAlerted = (machine: string): boolean =>
-    standing.some((cause) => cause.kind === 'disk-full' && cause.machine === machine)
+  const alerted = (machine: string): readonly string[] =>
+    standing.flatMap((cause) => (cause.kind === 'disk-full' && cause.machine === machine ? cause.mount : []))
   for (const { machine, view, unreachableSince, isOff } of watched) {
     const name = nameOf(machine)
     if (name === undefined) continue
     if (isOff) decided.add(machine)
     else if (view !== null && now - (view.at ?? -Infinity) <= maxAgeSeconds) {
       decided.add(machine)
-      found.push(...causesOf(view, name, isAlerted(machine)).map((cause) => ({ cause })))
+      found.push(...causesOf(view, name, alerted(machine)).map((cause) => ({ cause })))
     }
     if (unreachableSince === null) continue
     unreached.add(machine)

@@ -66,7 +66,7 @@ export const programsWithoutPs = (pids: readonly (number | string)[]): string =>
     'read -r up rest </proc/uptime; tick=$(getconf CLK_TCK 2>/dev/null) || tick=100',
     `for pid in ${pids.join(' ')}; do line=$(cat "/proc/$pid/stat") || continue`,
     'set -- ${line##*\') \'}; shift 19; age=$(( ${up%.*} - $1 / tick )); [ "$age" -ge 0 ] || age=0',
-    `echo "$pid $(stat -c %U "/proc/$pid") $age $(tr '\\000\\n' '  ' <"/proc/$pid/cmdline" | head -c 4000)"`,
+    `printf '%s %s %s %s\\n' "$pid" "$(stat -c %U "/proc/$pid")" "$age" "$(tr '\\000\\n' '  ' <"/proc/$pid/cmdline" | head -c 4000)"`,
     `done 2>/dev/null; ${startsOfScript(pids)}`,
   ].join('; ')
 

@@ -75,11 +75,15 @@ async function unlistedProcesses(
   gpus: readonly GpuReading[],
   listed: readonly GpuProcess[],
 ): Promise<readonly GpuProcess[]> {
-  if (gpus.length === 0) return []
+  const held = gpusWithHiddenHolders(gpus, listed)
+  if (held.length === 0) return []
   const result = await exec(openDevicesCommand)
-  const found = openDevices(result.kind === 'finished' ? result.stdout : '').flatMap(({ pid, index }) => {
-    const gpu = gpus.find((one) => one.index === index)
-    return gpu && !listed.some((process) => process.pid === pid) ? [{ gpu: gpu.id, pid }] : []
+  const open = openDevices(result.kind === 'finished' ? result.stdout : '')
+  // A container with some of the GPUs has the host's numbers of their devices, but indexes of its own.
+  const isNumbered = open.every(({ index }) => gpus.some((gpu) => gpu.index === index))
+  const found = open.flatMap(({ pid, index }) => {
+    const gpu = isNumbered ? held.find((one) => one.index === index)?.id : ''
+    return gpu !== undefined && !listed.some((process) => process.pid === pid) ? [{ gpu, pid }] : []
   })
   const processes = found.map(({ gpu, pid }): GpuProcess => ({
     gpu,
@@ -134,7 +138,7 @@ function nvidiaReader(exec: Exec, commandSeconds: number, estimates: Estimates) 
     hasCounters ||= detailed.gpus.some(({ activity }) => activity?.kind === 'measured')
     readings += 1
     const listed = await withPrograms(exec, detailed.processes ?? [])
-    const hidden = await unlistedProcesses(exec, gpusWithHiddenHolders(detailed.gpus, listed), listed)
+    const hidden = await unlistedProcesses(exec, detailed.gpus, listed)
     const isKnown = detailed.processes !== null || hidden.length > 0
     const gpus = mayHaveCounters() ? detailed.gpus : withEstimates(detailed.gpus, estimates)
     return {

@@ -37,6 +37,20 @@ describe('useRunActions', () => {
     expect(asked).toEqual(['a'])
   })
 
+  it('stops only the group of an item that fails for all', async () => {
+    const asked: string[] = []
+    const { run, progress } = useRunActions(
+      (id) => {
+        asked.push(id)
+        return id === 'a1' ? Promise.reject(absent) : Promise.resolve({ kind: 'done' })
+      },
+      ([group = '']) => group,
+    )
+    await run(['a1', 'b1', 'a2', 'b2'])
+    expect([...progress.values()].map(({ kind }) => kind)).toEqual(['failed', 'done', 'cancelled', 'done'])
+    expect(asked).toEqual(['a1', 'b1', 'b2'])
+  })
+
   it('can be halted and does not start twice', async () => {
     const asked: string[] = []
     const { run, halt, progress } = useRunActions((id) => {

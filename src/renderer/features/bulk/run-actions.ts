@@ -6,8 +6,8 @@ export type Progress =
   | { readonly kind: 'waiting' | 'doing' | 'done' | 'unknown' | 'cancelled' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** Runs an action on one item at a time. A failure that affects all items stops the rest. */
-export function useRunActions(act: (id: string) => Promise<ActionOutcome>) {
+/** Runs an action on one item at a time. A failure that affects all items of a group stops the rest of that group. */
+export function useRunActions(act: (id: string) => Promise<ActionOutcome>, groupOf = (_id: string) => '') {
   const progress = shallowReactive(new Map<string, Progress>())
   const running = ref(false)
   const finished = ref(false)
@@ -30,15 +30,16 @@ export function useRunActions(act: (id: string) => Promise<ActionOutcome>) {
     running.value = true
     halted = false
     for (const id of ids) progress.set(id, { kind: 'waiting' })
+    const stopped = new Set<string>()
     for (const id of ids) {
-      if (halted) {
+      if (halted || stopped.has(groupOf(id))) {
         progress.set(id, { kind: 'cancelled' })
         continue
       }
       progress.set(id, { kind: 'doing' })
       const outcome = await runOne(id)
       progress.set(id, outcome)
-      if (outcome.kind === 'failed' && affectsAll(outcome.failure)) halted = true
+      if (outcome.kind === 'failed' && affectsAll(outcome.failure)) stopped.add(groupOf(id))
     }
     running.value = false
     finished.value = true

@@ -145,6 +145,16 @@ describe('the waste card', () => {
     expect(window.all('dialog .done')).toHaveLength(2)
   })
 
+  it('counts a resource once that is charged in two currencies, and asks for its name', async () => {
+    const euro = { currency: 'EUR', millionths: 3_000_000 }
+    window = await open([wasteItem('backup'), wasteItem('backup', { perHour: euro }), wasteItem('other')])
+    await window.click(t('waste.several.choose'))
+    await window.click(window.find('[aria-label="Select backup"]'))
+    expect(window.all('li input:checked')).toHaveLength(2)
+    await window.click('Delete 1 resource')
+    expect(window.find('dialog h2').textContent).toContain('backup')
+  })
+
   it('deletes one selected resource by its name, and deselects what has gone', async () => {
     window = await open([wasteItem('backup'), wasteItem('gone'), wasteItem('other')])
     await window.click(t('waste.several.choose'))
@@ -169,6 +179,7 @@ describe('the waste card', () => {
     const names = ['metal', 'quiet'].map((name) => t('waste.checkNamed', { name }))
     for (const name of names) expect(window.find(`button[aria-label="${name}"]`)).toBeTruthy()
     expect(window.all('section button').some((one) => one.textContent.includes('Delete'))).toBe(false)
+    expect(window.all('section input')).toEqual([])
   })
 
   it('offers the ID if the service has no call to end the cost', async () => {

@@ -3,6 +3,7 @@ import { assertNever } from '#shared/assert-never'
 import { wasteTotalText } from '#shared/messages/waste-text'
 import { formatMoney, formatRate } from '#shared/money/format-money'
 import type { Money } from '#shared/money/money'
+import { resourceKey } from '#shared/resource-key'
 import { foreignText } from '../../components/foreign-text'
 import { t, tPath } from '../../platform/i18n'
 import type { AccountWaste } from '../../stores/waste'
@@ -17,6 +18,11 @@ export const wasteKey = ({ account, id, perHour, soFar }: AccountWaste): string 
 /** Whether the application can delete the resource now. */
 export const isDeletable = ({ end }: WasteItem): boolean =>
   end === 'delete-machine' || end === 'delete-volume' || end === 'detach-and-delete'
+
+/** Returns each resource once: one that is charged in several currencies has several items. */
+export const oncePerResource = (items: readonly AccountWaste[]): readonly AccountWaste[] => [
+  ...new Map(items.map((item) => [resourceKey(item.account, item.id), item])).values(),
+]
 
 export const wasteName = ({ name, id }: WasteItem): string => foreignText(name ?? id, 300)
 
