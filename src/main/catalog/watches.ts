@@ -98,7 +98,7 @@ export function createFlavorWatches(deps: FlavorWatchesDeps) {
       async refresh() {
         const others = otherKinds.flatMap((kindsOf) => kindsOf(account))
         let firstFailure: Failure | null = null
-        // A kind that the account cannot read must not stop the others.
+        // The failure of one kind must not stop the reading of other kinds.
         for (const kind of new Set([...of(account).map((watch) => watch.kind), ...others]))
           try {
             await catalog.flavors({ account, kind, fresh: true })

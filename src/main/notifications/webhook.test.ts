@@ -221,7 +221,7 @@ describe('an answer', () => {
     expect(await outcomeOf(answer)).toEqual(expected)
   })
 
-  it('of another program may be a web page', async () => {
+  it('with a web page counts as received if its status is a success', async () => {
     expect(await outcomeOf(status(200, '<html>Thanks</html>'), 'json')).toEqual({ kind: 'sent' })
     expect(await outcomeOf(status(404, '<html>Nothing</html>'), 'json')).toEqual({
       kind: 'web-page',

@@ -19,7 +19,7 @@ export const wasteKey = ({ account, id, perHour, soFar }: AccountWaste): string 
 export const isDeletable = ({ end }: WasteItem): boolean =>
   end === 'delete-machine' || end === 'delete-volume' || end === 'detach-and-delete'
 
-/** Returns each resource once: one that is charged in several currencies has several items. */
+/** Returns one item of each resource. A resource that is charged in several currencies has several. */
 export const oncePerResource = (items: readonly AccountWaste[]): readonly AccountWaste[] => [
   ...new Map(items.map((item) => [resourceKey(item.account, item.id), item])).values(),
 ]
