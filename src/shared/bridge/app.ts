@@ -3,8 +3,9 @@ import { KeychainProblem } from '../keychain-problem'
 import { AccountId } from './account'
 import { MachineKind } from './catalog'
 import { call, variant } from './define'
-import { terminalFontSizes } from './terminal'
 
+/** Sizes of the font of terminals in pixels. */
+export const terminalFontSizes = { min: 8, max: 32, usual: 13 } as const
 const { min, max, usual } = terminalFontSizes
 
 const FontName = z

@@ -6,9 +6,6 @@ import { Bytes, call, stream, variant } from './define'
 
 const cells = z.int().min(1).max(2_000)
 
-/** Sizes of the font in pixels. */
-export const terminalFontSizes = { min: 8, max: 32, usual: 13 } as const
-
 /** State of a built-in terminal. Times are epoch seconds. */
 export const TerminalState = z.discriminatedUnion('kind', [
   variant('connecting', {}),
