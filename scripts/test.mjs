@@ -110,7 +110,14 @@ const unitTests = unitTestsInto(unitReport)
 /** @type {Step} */
 const endToEndTests = {
   name: 'End-to-end tests',
-  run: [tool('@playwright/test/cli.js', 'test')],
+  // Tests tagged @deep are variants: other tests run the same parts.
+  run: [
+    tool(
+      '@playwright/test/cli.js',
+      'test',
+      ...(process.argv.includes('--deep') ? [] : ['--grep-invert', '@deep']),
+    ),
+  ],
   counts: () => endToEndCountsOf(endToEndReport),
 }
 

@@ -119,7 +119,7 @@ test('a token is created, shown once, and deleted by its name', async ({ start, 
   expect((await tokenValues(service)).map(({ what }) => what)).not.toContain('token notebook')
 })
 
-test('creating and deleting tokens is explained as unsupported once the service refused it', async ({
+test('creating and deleting tokens is explained as unsupported once the service refused it @deep', async ({
   start,
   startService,
 }) => {

@@ -125,7 +125,7 @@ test('a redirect is not followed, so that credentials reach no other host', asyn
   for (const { server } of [service, elsewhere]) server.close()
 })
 
-test('the connection turns amber when an answer is overdue, and green with the next one', async ({
+test('the connection turns amber when an answer is overdue, and green with the next one @deep', async ({
   start,
   service,
 }) => {

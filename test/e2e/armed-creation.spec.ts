@@ -99,7 +99,7 @@ test('a sold-out flavor is armed with the mouse, survives a restart, and is crea
   expect(await posts(service)).toBe(1)
 })
 
-test('with the keyboard only: armed below the price, changed, and given back to the form', async ({
+test('with the keyboard only: armed below the price, changed, and given back to the form @deep', async ({
   start,
   service,
 }) => {

@@ -94,7 +94,7 @@ test('charges are listed, filtered and added up, and each row opens its resource
   await pictureOfWindow(window, 'Statements, narrow')
 })
 
-test('costs are drawn, linked to their resources, and printed on one page', async ({
+test('costs are drawn, linked to their resources, and printed on one page @deep', async ({
   start,
   service,
   place,
@@ -243,7 +243,7 @@ test('any table is exported whole, added up, and cancelled without leaving a fil
   await expect(window.getByRole('alert')).toHaveCount(0)
 })
 
-test('billing works from the keyboard, passes the accessibility check, and explains an empty list', async ({
+test('billing works from the keyboard, passes the accessibility check, and explains an empty list @deep', async ({
   start,
   service,
 }) => {

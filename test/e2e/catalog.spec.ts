@@ -80,7 +80,10 @@ test('flavors and images are found by region, name, stock and cost per GPU', asy
   )
 })
 
-test('a machine and bare metal are started from a selection in the catalog', async ({ start, service }) => {
+test('a machine and bare metal are started from a selection in the catalog @deep', async ({
+  start,
+  service,
+}) => {
   const { window, electron } = await start()
   await openCatalog(window, service)
   await filter(window).fill('h100-80g.2x oslo')

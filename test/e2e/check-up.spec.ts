@@ -57,7 +57,7 @@ test('a machine is checked, its problems are shown, and the report is saved', as
   await expect(results).not.toContainText('The link is slower')
 })
 
-test('a full disk appears below the GPUs and raises an alert', async ({ start, service }) => {
+test('a full disk appears below the GPUs and raises an alert @deep', async ({ start, service }) => {
   const { electron, window } = await start()
   const account = await enter(window, service)
   const machine = await machineId(window, 'train-llama-01')

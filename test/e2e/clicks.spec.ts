@@ -18,7 +18,7 @@ const enter = async (window: Page, service: Sandbox): Promise<void> => {
 const rowOf = (window: Page, name: string) =>
   machineRows(window).filter({ has: window.getByText(name, { exact: true }) })
 
-test('a triple click on each button that sends sends once, without effect on the following page', async ({
+test('a triple click on each button that sends sends once, without effect on the following page @deep', async ({
   start,
   service,
 }) => {
@@ -126,7 +126,7 @@ test('a triple click on start, stop or delete sends it once, for one item and fo
   ])
 })
 
-test('the selection follows the filter, its bar moves nothing, and a stopped machine has no SSH', async ({
+test('the selection follows the filter, its bar moves nothing, and a stopped machine has no SSH @deep', async ({
   start,
   service,
 }) => {

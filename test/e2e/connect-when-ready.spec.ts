@@ -44,7 +44,10 @@ for (const { way, handOf } of [
   { way: 'by mouse', handOf: (): Hand => byMouse },
   { way: 'by keyboard', handOf: byKeyboard },
 ])
-  test(`a terminal opens when SSH answers on a new machine, ${way}`, async ({ start, service }) => {
+  test(`a terminal opens when SSH answers on a new machine, ${way}${way === 'by keyboard' ? '' : ' @deep'}`, async ({
+    start,
+    service,
+  }) => {
     const { electron, window } = await start()
     const account = await enter(window, service)
     await askBridge(window, 'ssh.setConsents', { account, machine: null, answers: { startup: true } })
@@ -111,7 +114,7 @@ test('without consent a new machine is checked by one click, and a wish ends wit
   await expect(creations(window)).toBeHidden()
 })
 
-test('a failed creation keeps its reason until it is dismissed', async ({ start, service }) => {
+test('a failed creation keeps its reason until it is dismissed @deep', async ({ start, service }) => {
   const first = await start()
   await enter(first.window, service)
   await orderMachine({ window: first.window, hand: byMouse, machine })

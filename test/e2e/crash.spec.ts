@@ -52,7 +52,7 @@ test('a crashed page returns to its place, and a page that keeps crashing asks f
   }
 })
 
-test('the window stays as it is when the graphics process crashes', async ({ start }) => {
+test('the window stays as it is when the graphics process crashes @deep', async ({ start }) => {
   const { electron, window } = await start()
   await lookAround(window)
   await window.getByRole('link', { name: 'Billing', exact: true }).click()
@@ -122,7 +122,7 @@ test('a crash of the application leaves a report without secrets, which the next
   await expect(window.getByRole('complementary', { name: 'Crash' })).toBeHidden()
 })
 
-test('a crash in native code, which leaves no memory behind, is reported at the next start', async ({
+test('a crash in native code, which leaves no memory behind, is reported at the next start @deep', async ({
   start,
   place,
 }) => {
@@ -158,7 +158,7 @@ test('a crash in native code, which leaves no memory behind, is reported at the 
   await expect(third.window.getByRole('complementary', { name: 'Crash' })).toBeHidden()
 })
 
-test('a secret on the clipboard of a killed application is removed at the next start, and nothing else is', async ({
+test('a secret on the clipboard of a killed application is removed at the next start, and nothing else is @deep', async ({
   start,
   service,
   secrets,

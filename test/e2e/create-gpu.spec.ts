@@ -25,7 +25,7 @@ const makeKey = async (window: Page): Promise<void> => {
 const orders = async (service: Sandbox) =>
   (await requestsTo(service)).filter((request) => request === 'POST /virtual-machines').length
 
-test('a GPU sets defaults for the rest, another like the last takes two clicks, and three clicks order a machine', async ({
+test('a GPU sets defaults for the rest, another like the last takes two clicks, and three clicks order a machine @deep', async ({
   start,
   service,
 }) => {

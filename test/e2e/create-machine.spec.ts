@@ -208,7 +208,7 @@ test('a refusal appears at its field, and an expired sign-in loses no input', as
   expect((await stateOf(service)).machines.filter(({ name }) => name === 'refused-first')).toHaveLength(1)
 })
 
-test('another machine is created like an existing one', async ({ start, service }) => {
+test('another machine is created like an existing one @deep', async ({ start, service }) => {
   const { window } = await start()
   await chooseToConnect(window)
   await connect(window, service)
@@ -222,7 +222,7 @@ test('another machine is created like an existing one', async ({ start, service 
   await pictureOfWindow(window, 'Another like it')
 })
 
-test('bare metal with a lost answer stays unknown, and is sent again only after an explicit yes', async ({
+test('bare metal with a lost answer stays unknown, and is sent again only after an explicit yes @deep', async ({
   start,
   service,
 }) => {

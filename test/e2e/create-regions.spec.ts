@@ -7,7 +7,7 @@ import { publicKey } from './support/public-key'
 import { chooseToConnect, connect, machineNames } from './support/window'
 
 // bridge-refusals.spec.ts tries the same without a form.
-test('no machine is created from an image or a bootable volume of another region', async ({
+test('no machine is created from an image or a bootable volume of another region @deep', async ({
   start,
   service,
 }) => {

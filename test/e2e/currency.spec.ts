@@ -2,7 +2,7 @@ import { expect, test } from './fixtures'
 import { pictureInBothThemes } from './support/pictures'
 import { lookAround, machineNames, openPage } from './support/window'
 
-test('the user sets the currency of amounts if the service reports none', async ({ start }) => {
+test('the user sets the currency of amounts if the service reports none @deep', async ({ start }) => {
   const { electron, window } = await start()
   await lookAround(window)
   await machineNames(window)

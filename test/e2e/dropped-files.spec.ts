@@ -98,7 +98,7 @@ test('files and folders dropped from the system arrive in the open folder', asyn
       expect(readFileSync(join(home, name)).equals(bytes), name).toBe(true)
   }))
 
-test('files dropped on a machine wait for its folder, and arrive there', async ({ start }) =>
+test('files dropped on a machine wait for its folder, and arrive there @deep', async ({ start }) =>
   withFiles(await start(), Infinity, async ({ electron, window, panel, list, mine, home }) => {
     const path = join(mine, 'config.yaml')
     writeFileSync(path, 'seed: 42')
@@ -136,7 +136,7 @@ test('files dropped on a machine wait for its folder, and arrive there', async (
     expect(await askBridge(window, 'files.transfers', {})).toHaveLength(2)
   }))
 
-test('a transfer over a slow connection shows its speed and the time left', async ({ start }) =>
+test('a transfer over a slow connection shows its speed and the time left @deep', async ({ start }) =>
   withFiles(await start(), 400_000, async ({ electron, window, panel, list, mine, home, line }) => {
     await window.setViewportSize({ width: 1280, height: 720 })
     const path = join(mine, 'checkpoint')

@@ -20,7 +20,7 @@ test.use({ needs: ['ssh', 'xterm'] })
 // A whole day of many readings.
 test.setTimeout(300_000)
 
-test('the same day at a service without extensions explains missing parts', async ({
+test('the same day at a service without extensions explains missing parts @deep', async ({
   start,
   startService,
   place,

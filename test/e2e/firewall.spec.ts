@@ -84,7 +84,7 @@ test('rules are added by presets, with a warning first, and listed', async ({ st
   await expect(rules).toHaveCount(9)
 })
 
-test('many rules appear page by page, in the requested order', async ({ start, service }) => {
+test('many rules appear page by page, in the requested order @deep', async ({ start, service }) => {
   const { electron, window } = await start()
   await chooseToConnect(window)
   await connect(window, service)
@@ -118,7 +118,7 @@ test('many rules appear page by page, in the requested order', async ({ start, s
   await expect(rulesOf(panel).first()).toContainText('UDP 9030')
 })
 
-test('input that the specification forbids is refused while typing, and at the bridge', async ({
+test('input that the specification forbids is refused while typing, and at the bridge @deep', async ({
   start,
   service,
 }) => {

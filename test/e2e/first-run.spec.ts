@@ -68,7 +68,7 @@ test('from the first start to the prompt of a machine, with no account and no se
   await pictureInBothThemes(electron, window, 'Machine after the first contact')
 })
 
-test('three clicks and few words lead from the first window to a terminal on a machine', async ({
+test('three clicks and few words lead from the first window to a terminal on a machine @deep', async ({
   start,
   place,
 }) => {
@@ -100,7 +100,7 @@ test('three clicks and few words lead from the first window to a terminal on a m
   expect(words.reduce((all, count) => all + count, 0)).toBeLessThanOrEqual(600)
 })
 
-test('a sandbox whose process ends unexpectedly is back after a moment, with its machines', async ({
+test('a sandbox whose process ends unexpectedly is back after a moment, with its machines @deep', async ({
   start,
 }) => {
   const { electron, window } = await start()

@@ -60,7 +60,7 @@ const inShortPlace = test.extend({
   },
 })
 
-inShortPlace('the pictures of README and user guide', async ({ start, secrets }) => {
+inShortPlace('the pictures of README and user guide @deep', async ({ start, secrets }) => {
   const { electron, window } = await start()
   await window.setViewportSize({ width: 1200, height: 750 })
   await expect(window.getByRole('heading', { name: 'Welcome to Wheelhouse' })).toBeVisible()

@@ -58,7 +58,7 @@ test('a command is started, followed, and its end is notified', async ({ start, 
   await expect(panel.getByText(/^No jobs on this machine/)).toBeVisible()
 })
 
-test('the end of a program on the GPUs is notified, and tmux panes can be watched', async ({
+test('the end of a program on the GPUs is notified, and tmux panes can be watched @deep', async ({
   start,
   service,
 }) => {

@@ -10,7 +10,7 @@ import { lookAround, openMachine, openPage } from './support/window'
 
 test.use({ needs: ['ssh', 'sshd'] })
 
-test('a machine without tmux and screen explains that, and opens a terminal that is not kept', async ({
+test('a machine without tmux and screen explains that, and opens a terminal that is not kept @deep', async ({
   start,
 }) => {
   const folder = temporaryFolder()

@@ -30,7 +30,7 @@ async function inputMethod(window: Page) {
   }
 }
 
-test('keys of an input method run nothing in the command palette', async ({ start }) => {
+test('keys of an input method run nothing in the command palette @deep', async ({ start }) => {
   const { window } = await start()
   await lookAround(window)
   await machineNames(window)
@@ -47,7 +47,7 @@ test('keys of an input method run nothing in the command palette', async ({ star
   await expect(palette).toHaveValue('研修')
 })
 
-test('keys of an input method change no tag', async ({ start }) => {
+test('keys of an input method change no tag @deep', async ({ start }) => {
   const { window } = await start()
   await lookAround(window)
   await openMachine(window, 'train-llama-01')

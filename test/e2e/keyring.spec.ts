@@ -33,7 +33,7 @@ test('a locked keyring keeps secrets in memory, with a notice', async ({ start, 
   expect(keyringEntries()).toEqual([])
 })
 
-test('the application can be quit while the system still asks for the keyring', async ({
+test('the application can be quit while the system still asks for the keyring @deep', async ({
   start,
   service,
   lockKeyring,
@@ -95,7 +95,7 @@ test('a missing keyring is reported, with advice', async ({ start, service }) =>
   expect(keyringEntries()).toEqual([])
 })
 
-test('a missing keytar is reported, with advice', async ({ place, service }) => {
+test('a missing keytar is reported, with advice @deep', async ({ place, service }) => {
   await clearKeyring()
   const folder = applicationWithout('keytar')
   const { electron, window, quit } = await launch({ ...place, folder })

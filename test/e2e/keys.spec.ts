@@ -132,7 +132,10 @@ test('a key is created in the form, by keyboard only, and its private half stays
   expect(secretsIn(Buffer.from(said()), secrets)).toEqual([])
 })
 
-test('keys of every kind are listed as in OpenSSH, from files and the agent', async ({ start, place }) => {
+test('keys of every kind are listed as in OpenSSH, from files and the agent @deep', async ({
+  start,
+  place,
+}) => {
   const [inSsh, away] = [join(place.home, '.ssh'), temporaryFolder()]
   mkdirSync(inSsh, { mode: 0o700 })
   const long = `${'a comment that somebody has written at length for a key '.repeat(6)}end`
@@ -198,7 +201,7 @@ test('keys of every kind are listed as in OpenSSH, from files and the agent', as
   }
 })
 
-test('a key’s machine is listed below it', async ({ start, place, service }) => {
+test('a key’s machine is listed below it @deep', async ({ start, place, service }) => {
   const folder = temporaryFolder()
   mkdirSync(join(place.home, '.ssh'), { mode: 0o700 })
   const other = makeKey(join(place.home, '.ssh', 'id_ed25519'))

@@ -47,7 +47,7 @@ test('the dialogs show the work that a stop or delete would end', async ({ start
   await expect(programs.getByRole('button', { name: 'Open terminal' })).toBeVisible()
 })
 
-test('a look that fails shows its reason, and several machines are read in one dialog', async ({
+test('a look that fails shows its reason, and several machines are read in one dialog @deep', async ({
   start,
   service,
 }) => {

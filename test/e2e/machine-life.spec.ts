@@ -24,7 +24,11 @@ for (const { way, handOf } of [
   { way: 'by keyboard alone', handOf: byKeyboard },
   { way: 'with three clicks for each', handOf: () => byTripleClick },
 ])
-  test(`the whole life of a machine, ${way}`, async ({ start, place, service }) => {
+  test(`the whole life of a machine, ${way}${way === 'by mouse' ? '' : ' @deep'}`, async ({
+    start,
+    place,
+    service,
+  }) => {
     const xterms = readableXterms(place.home)
     const { window, electron } = await start(xterms.env)
     const day = {

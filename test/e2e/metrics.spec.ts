@@ -131,7 +131,7 @@ test('a machine’s load over 30 days, zoomed to an hour, refreshed, and saved',
   expect(asked.length).toBeLessThanOrEqual(12 + 12 + 1 + 13 * minutes)
 })
 
-test('the list shows the load of the last hour; machines are compared; no, single and malformed values are shown', async ({
+test('the list shows the load of the last hour; machines are compared; no, single and malformed values are shown @deep', async ({
   start,
   service,
 }) => {

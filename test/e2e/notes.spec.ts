@@ -131,7 +131,7 @@ test('a reminder is set, listed and cancelled; it appears at its time, and opens
   await expect(reminders).toHaveCount(0)
 })
 
-test('a reminder survives a restart, and is deleted with its machine', async ({ start, service }) => {
+test('a reminder survives a restart, and is deleted with its machine @deep', async ({ start, service }) => {
   const { window, quit } = await start()
   const [name = '', gone = ''] = await enter(window, service)
   const account = await selectedAccount(window)

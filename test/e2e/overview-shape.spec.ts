@@ -5,7 +5,7 @@ import { chooseToConnect, connectWithToken, machineNames, openPage } from './sup
 
 const settling = { timeout: 30_000 }
 
-test('nothing on the overview moves when the waste appears', async ({ start, service }) => {
+test('nothing on the overview moves when the waste appears @deep', async ({ start, service }) => {
   await control(service, 'POST', '/faults', {
     kind: 'delay',
     milliseconds: 60_000,

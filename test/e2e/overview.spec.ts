@@ -234,7 +234,7 @@ test.describe('with a tray', () => {
   })
 })
 
-test('an empty account, activity as it happens, and the sandbox apart from real money', async ({
+test('an empty account, activity as it happens, and the sandbox apart from real money @deep', async ({
   start,
   startService,
 }) => {

@@ -73,7 +73,7 @@ test('without a pseudo-terminal, a terminal in Wheelhouse is a shell of its own 
   }
 })
 
-test('a key’s passphrase is asked for in the window without a pseudo-terminal', async ({
+test('a key’s passphrase is asked for in the window without a pseudo-terminal @deep', async ({
   place,
   secrets,
 }) => {

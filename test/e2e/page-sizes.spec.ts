@@ -12,7 +12,9 @@ const shapes = [
 ] as const
 
 for (const { name, size } of shapes)
-  test(`every page and every tab of a machine fits: ${name}`, async ({ start }) => {
+  test(`every page and every tab of a machine fits: ${name}${name === 'narrow' ? '' : ' @deep'}`, async ({
+    start,
+  }) => {
     test.slow()
     const { electron, window } = await start()
     await resize(electron, size)

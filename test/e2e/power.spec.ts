@@ -160,7 +160,7 @@ test('several machines are selected by mouse and by keyboard, and each shows its
   await expect(bar).toBeHidden()
 })
 
-test('the menu, the question and its answer work by keyboard only', async ({ start, service }) => {
+test('the menu, the question and its answer work by keyboard only @deep', async ({ start, service }) => {
   const { window } = await start()
   const names = await enter(window, service)
   const [name = ''] = await namesIn(window, 'Running')
@@ -186,7 +186,7 @@ test('the menu, the question and its answer work by keyboard only', async ({ sta
   expect(await powerCalls(service)).toHaveLength(1)
 })
 
-test('unsupported actions are reported after the first attempt, and nothing breaks', async ({
+test('unsupported actions are reported after the first attempt, and nothing breaks @deep', async ({
   start,
   startService,
 }) => {
@@ -221,7 +221,7 @@ test('unsupported actions are reported after the first attempt, and nothing brea
   expect(await powerCalls(service)).toHaveLength(2)
 })
 
-test('a machine deleted elsewhere is reported, and the bridge checks its name too', async ({
+test('a machine deleted elsewhere is reported, and the bridge checks its name too @deep', async ({
   start,
   service,
 }) => {

@@ -5,7 +5,7 @@ import { launch } from './support/application'
 import { askBridge } from './support/bridge'
 import { lookAround, machineNames, openPage } from './support/window'
 
-test('two profiles each keep their own file of SSH aliases at the same time', async ({
+test('two profiles each keep their own file of SSH aliases at the same time @deep', async ({
   start,
   place,
 }, testInfo) => {

@@ -109,7 +109,7 @@ test('a PAC file and the company’s own authority are set before there is an ac
   expect(await machineNames(window)).toHaveLength(12)
 })
 
-test('the system’s proxy settings are used, as stored by KDE', async ({ start, service, place }) => {
+test('the system’s proxy settings are used, as stored by KDE @deep', async ({ start, service, place }) => {
   const network = await startCorporateNetwork(service, place.home)
   const configuration = join(place.home, '.config')
   mkdirSync(configuration, { recursive: true })
@@ -132,7 +132,10 @@ test('the system’s proxy settings are used, as stored by KDE', async ({ start,
   await network.close()
 })
 
-test('the sandbox is reached without the proxy that is set for everything', async ({ start, service }) => {
+test('the sandbox is reached without the proxy that is set for everything @deep', async ({
+  start,
+  service,
+}) => {
   const { window } = await start({
     ...beyondLoopback,
     HTTPS_PROXY: 'http://127.0.0.1:1',

@@ -42,7 +42,7 @@ test('ssh asks in the window for a passphrase, through the built program', async
   }
 })
 
-test('the first host key of a machine is confirmed in the window, if the user wants that', async ({
+test('the first host key of a machine is confirmed in the window, if the user wants that @deep', async ({
   start,
 }) => {
   const folder = temporaryFolder()
@@ -120,7 +120,7 @@ test('a certificate opens a machine, and another machine at its address is stopp
   }
 })
 
-test('ssh asks in the window for a password, and first whether to trust the host key', async ({
+test('ssh asks in the window for a password, and first whether to trust the host key @deep', async ({
   start,
   secrets,
 }) => {

@@ -6,7 +6,7 @@ import { lookAround, machineNames, openMachine, openPage } from './support/windo
 
 test.use({ needs: ['ssh'] })
 
-test('a saved forward opens after the next start without any click', async ({ start }) => {
+test('a saved forward opens after the next start without any click @deep', async ({ start }) => {
   const first = await start()
   await lookAround(first.window)
   await openPage(first.window, 'Machines')

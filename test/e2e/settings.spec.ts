@@ -66,7 +66,7 @@ test('settings are found by their sections, a search and the palette, with mouse
   await expect(navigation.locator('[aria-current]')).toHaveText('Host keys')
 })
 
-test('each kind of notification is turned off by itself, and the bell shows its alerts all the same', async ({
+test('each kind of notification is turned off by itself, and the bell shows its alerts all the same @deep', async ({
   start,
 }) => {
   const { electron, window } = await start()

@@ -41,7 +41,7 @@ test('a user who signs in with a password stays signed in, through the keyring',
   await pictureInBothThemes(third.electron, third.window, 'Signed out')
 })
 
-test('an API token opens the account too', async ({ start, service }) => {
+test('an API token opens the account too @deep', async ({ start, service }) => {
   const first = await start()
   await chooseToConnect(first.window)
   await connectWithToken(first.window, service)
@@ -53,7 +53,7 @@ test('an API token opens the account too', async ({ start, service }) => {
   expect(await machineNames(second.window)).toHaveLength(12)
 })
 
-test('a user who does not stay signed in leaves nothing in the keyring', async ({ start, service }) => {
+test('a user who does not stay signed in leaves nothing in the keyring @deep', async ({ start, service }) => {
   const first = await start()
   await chooseToConnect(first.window)
   await first.window.getByRole('checkbox', { name: 'Stay signed in' }).uncheck()
@@ -80,7 +80,7 @@ test('a wrong password shows the service’s message, and nothing is saved', asy
   expect(await machineNames(window)).toHaveLength(12)
 })
 
-test('a service that does not respond is named, with advice', async ({ start }) => {
+test('a service that does not respond is named, with advice @deep', async ({ start }) => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -108,7 +108,7 @@ test('an interrupted service leaves the list on the screen, with its age', async
   await pictureInBothThemes(electron, window, 'Service gone')
 })
 
-test('a service outside this computer is refused on the fallback runtime', async ({ start }) => {
+test('a service outside this computer is refused on the fallback runtime @deep', async ({ start }) => {
   const { window } = await start()
   const loopbackOnly = await window.evaluate(
     `window.wheelhouse.call('app.info', {}).then((a) => a.value.loopbackOnly)`,

@@ -140,7 +140,7 @@ test('the application runs with any problem of its local data, and reports it wi
   }
 })
 
-test('a read-only folder is reported before the application ends', async ({ place }) => {
+test('a read-only folder is reported before the application ends @deep', async ({ place }) => {
   const unprotect = protect(place.userData)
   try {
     const program = process.env.ELECTRON_EXEC_PATH ?? ''

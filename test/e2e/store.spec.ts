@@ -54,7 +54,10 @@ test('the local data wait for a locked keychain, unchanged, and open once it is 
   await expect(kept(window)).toContainText(/[\d,]+ statements, updated/)
 })
 
-test('a first reading shows its progress, and continues after a restart', async ({ start, startService }) => {
+test('a first reading shows its progress, and continues after a restart @deep', async ({
+  start,
+  startService,
+}) => {
   const service = await startService({ machines: 90 })
   const delay = (milliseconds: number) => {
     const fault = { kind: 'delay', milliseconds, count: 500, path: '/billing/resources/statements' }

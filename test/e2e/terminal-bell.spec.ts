@@ -9,7 +9,7 @@ import { lookAround, openMachine, openPage } from './support/window'
 
 test.use({ needs: ['ssh', 'sshd'] })
 
-test('a bell marks the tab of a hidden terminal until it is shown', async ({ start }) => {
+test('a bell marks the tab of a hidden terminal until it is shown @deep', async ({ start }) => {
   const { window, electron } = await start()
   await lookAround(window)
   const tab = (name: string) => window.getByRole('tab', { name, exact: true })

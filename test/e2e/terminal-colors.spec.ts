@@ -49,7 +49,7 @@ test('a terminal’s content gets the colours of a new theme', async ({ start })
   }
 })
 
-test('a graphics processor draws a terminal in the same colours, and the page does without one', async ({
+test('a graphics processor draws a terminal in the same colours, and the page does without one @deep', async ({
   start,
 }) => {
   const { window, electron } = await start({}, gpuSwitches)

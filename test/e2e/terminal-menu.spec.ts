@@ -64,7 +64,7 @@ test('a terminal has a menu of its own, by mouse and by keyboard', async ({ star
   await pictureInBothThemes(electron, window, 'Processes of a machine')
 })
 
-test('another terminal opens from a button next to the tabs, and the menu of a tab shows its machine', async ({
+test('another terminal opens from a button next to the tabs, and the menu of a tab shows its machine @deep', async ({
   start,
 }) => {
   const { electron, window } = await start()

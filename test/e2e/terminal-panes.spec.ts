@@ -7,7 +7,7 @@ import { lookAround, machineNames, openMachine, openPage } from './support/windo
 
 test.use({ needs: ['ssh'] })
 
-test('a tab is named and split, and each pane is a separate session', async ({ start }) => {
+test('a tab is named and split, and each pane is a separate session @deep', async ({ start }) => {
   const { electron, window } = await start()
   await lookAround(window)
   await openPage(window, 'Machines')

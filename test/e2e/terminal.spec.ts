@@ -86,7 +86,7 @@ test('a terminal in Wheelhouse runs its input, survives a change of page, and en
   expect(await readdir(join(place.home, '.ssh'))).toEqual(['config'])
 })
 
-test('an ended session shows that, and restarts in the same terminal', async ({ start }) => {
+test('an ended session shows that, and restarts in the same terminal @deep', async ({ start }) => {
   const { electron, window } = await start()
   const narrow = () => resize(electron, [820, 700])
   const wide = () => resize(electron, [1360, 860])

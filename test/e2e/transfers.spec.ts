@@ -90,7 +90,7 @@ test('an existing name is replaced, kept under a new name or skipped, as the use
   expect(await readFile(join(into, 'a.txt'), 'utf8')).toBe('second')
 })
 
-test('files named .asar, which Electron reads as folders, are copied like any others', async ({
+test('files named .asar, which Electron reads as folders, are copied like any others @deep', async ({
   start,
   place,
 }) => {
@@ -115,7 +115,7 @@ test('files named .asar, which Electron reads as folders, are copied like any ot
     expect(await readFile(join(into, 'build', name))).toEqual(bytes)
 })
 
-test('a reconnect keeps the folder and the selection', async ({ start }) => {
+test('a reconnect keeps the folder and the selection @deep', async ({ start }) => {
   const { electron, window } = await start()
   const { panel, list } = await openFiles(window)
   await list
@@ -223,7 +223,7 @@ test('the question before quitting is visible, also when quitting again, and ask
   await quit()
 })
 
-test('signals that end a session end the application in order, during the question before quitting', async ({
+test('signals that end a session end the application in order, during the question before quitting @deep', async ({
   start,
   place,
 }) => {

@@ -59,7 +59,10 @@ test('the tray counts the running machines, lists them, and connects to one', as
   await expect.poll(() => xterms.screenOf(xterm)).toMatch(/@eval-nightly:~\$/)
 })
 
-test('a terminal that fails from the tray opens in the window, with the reason', async ({ start, place }) => {
+test('a terminal that fails from the tray opens in the window, with the reason @deep', async ({
+  start,
+  place,
+}) => {
   const bin = join(place.home, 'bin')
   await mkdir(bin)
   const script = '#!/bin/sh\necho "cannot open display" >&2\nexit 1\n'
@@ -86,7 +89,7 @@ test('a terminal that fails from the tray opens in the window, with the reason',
   await expect(window.getByRole('radio', { name: /^kitty/ })).toBeInViewport()
 })
 
-test('the tray lists forwarded ports until they are stopped', async ({ start }) => {
+test('the tray lists forwarded ports until they are stopped @deep', async ({ start }) => {
   const { electron, window } = await start()
   await reportClosedMenus(electron)
   await lookAround(window)
@@ -152,7 +155,7 @@ test('closing the window leaves the tray, from where it opens again as the user 
   expect(await said()).toHaveLength(1)
 })
 
-test('a window closed as soon as it shows its list leaves the tray, too', async ({ start }) => {
+test('a window closed as soon as it shows its list leaves the tray, too @deep', async ({ start }) => {
   const first = await start()
   await lookAround(first.window)
   await machineNames(first.window)
@@ -219,7 +222,7 @@ test('Quit in the tray ends the application', async ({ start }) => {
   }).toPass()
 })
 
-test('closing the window ends the application if the tray has lost its icon', async ({ start }) => {
+test('closing the window ends the application if the tray has lost its icon @deep', async ({ start }) => {
   const { electron, window } = await start()
   await lookAround(window)
   await machineNames(window)
@@ -249,7 +252,7 @@ async function ownSession() {
   return { env, startPanel, end: () => bus.kill() }
 }
 
-test('the tray icon comes with a panel that starts later, and the window with a panel that is lost', async ({
+test('the tray icon comes with a panel that starts later, and the window with a panel that is lost @deep', async ({
   start,
 }) => {
   const session = await ownSession()

@@ -21,7 +21,7 @@ test('a volume whose creation got no answer is found, and was sent once', async 
   expect((await requestsTo(service)).filter((request) => request === 'POST /volumes')).toHaveLength(1)
 })
 
-test('input that the specification forbids is refused while typing, and at the bridge', async ({
+test('input that the specification forbids is refused while typing, and at the bridge @deep', async ({
   start,
   service,
 }) => {

@@ -118,7 +118,7 @@ test('a machine takes several volumes at a time, explains unavailable ones, and 
   await expect((await openVolume(window, 'pile-tokenized')).getByText('Available')).toBeVisible(settling)
 })
 
-test('a service without a list of volumes shows the known ones, marks unknown details, and accepts attempts', async ({
+test('a service without a list of volumes shows the known ones, marks unknown details, and accepts attempts @deep', async ({
   start,
   startService,
 }) => {
@@ -163,7 +163,7 @@ test('a service without a list of volumes shows the known ones, marks unknown de
   await expect(other.getByRole('button', { name: 'Delete' })).toHaveCount(0)
 })
 
-test('several volumes are selected by their tags, attached to one machine, and deleted by their number', async ({
+test('several volumes are selected by their tags, attached to one machine, and deleted by their number @deep', async ({
   start,
   service,
 }) => {
@@ -242,7 +242,7 @@ test('several volumes are selected by their tags, attached to one machine, and d
   expect((await requestsTo(service)).filter((one) => one.startsWith('DELETE /volumes/'))).toHaveLength(2)
 })
 
-test('a volume in use whose machine is unknown gives the reason, and detaching asks for its machine', async ({
+test('a volume in use whose machine is unknown gives the reason, and detaching asks for its machine @deep', async ({
   start,
   service,
 }) => {

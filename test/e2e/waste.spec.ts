@@ -13,7 +13,7 @@ const hands = [
 ] as const
 
 for (const [how, handOf] of hands)
-  test(`waste is found, understood and ended in three clicks and the typed name, ${how}`, async ({
+  test(`waste is found, understood and ended in three clicks and the typed name, ${how}${how === 'by keyboard' ? '' : ' @deep'}`, async ({
     start,
     service,
   }) => {
