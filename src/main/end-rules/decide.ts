@@ -1,4 +1,5 @@
 import { type EndRule, type EndState, endNoticeSeconds, type HeldReason } from '#shared/bridge/end-rule'
+import { findsLoss, isComplete, type LookOutcome } from '#shared/bridge/last-look'
 import type { Money } from '#shared/money/money'
 
 /** Delay in seconds up to which a deadline still counts as met. */
@@ -80,4 +81,13 @@ export function decide(rule: EndRule, facts: EndFacts, now: number, hasSlept: bo
       state: due - now > endNoticeSeconds ? { kind: 'armed' } : { kind: 'warned', endsAt: due },
     }
   return isMissed(state.endsAt) ? missed : { kind: 'end' }
+}
+
+/** Returns why the last look holds back an end; null: it doesn't. A stop loses no files, so nothing holds it back. Pure. */
+export function heldBy(action: EndRule['action'], outcome: LookOutcome): HeldReason | null {
+  if (action === 'stop') return null
+  if (outcome.kind === 'no-consent') return 'no-consent'
+  if (outcome.kind === 'stopped') return 'no-look'
+  if (findsLoss(outcome.look)) return 'loss'
+  return isComplete(outcome.look) ? null : 'incomplete'
 }

@@ -1,5 +1,5 @@
 import type { EndRule, EndState, HeldReason } from '#shared/bridge/end-rule'
-import { findsLoss, isComplete, type LookOutcome } from '#shared/bridge/last-look'
+import type { LookOutcome } from '#shared/bridge/last-look'
 import type { ActionOutcome } from '#shared/bridge/machine-action'
 import type { Failure } from '#shared/failure'
 import { translate } from '#shared/messages/index'
@@ -10,6 +10,7 @@ import type { ShowNotification } from '../core/notification'
 import type { ReportError } from '../core/report-error'
 import type { MachineActions } from '../fleet/machine-actions'
 import type { LastLooks } from '../last-look/index'
+import { heldBy } from './decide'
 import { endedText, heldText } from './notice'
 import { readPresence } from './presence'
 import type { OpenRules } from './rules'
@@ -63,13 +64,8 @@ export function createEnds(deps: EndsDeps, rules: OpenRules, isClosed: () => boo
     if (!isEnding(id)) return null
     const outcome = await deps.look({ account, machine, before: action, mayAsk: false })
     if (!isEnding(id)) return null
-    // A stop loses no files, so nothing that the look finds holds it back.
-    if (action === 'delete') {
-      if (outcome.kind === 'no-consent') return held('no-consent')
-      if (outcome.kind === 'stopped') return held('no-look')
-      if (findsLoss(outcome.look)) return held('loss')
-      if (!isComplete(outcome.look)) return held('incomplete')
-    }
+    const why = heldBy(action, outcome)
+    if (why !== null) return held(why)
     try {
       // Stored first: after a crash, the request is not sent again.
       await rules.setState(id, { kind: 'ending', isSent: true })
