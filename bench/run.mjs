@@ -10,7 +10,15 @@ import { runGroup, runHere, watchForStop } from '../scripts/processes.mjs'
 import { root, runScript, setUp } from '../scripts/setup.mjs'
 
 /** Benchmarks that start the packaged application. */
-const packaged = new Set(['first-run', 'startup', 'memory', 'memory-day', 'background', 'terminal'])
+const packaged = new Set([
+  'first-run',
+  'startup',
+  'memory',
+  'memory-day',
+  'background',
+  'terminal',
+  'command-line',
+])
 /** Benchmarks that need the application's own window. */
 const inWindow = new Set([...packaged, 'chart', 'list', 'bridge'])
 /** Benchmarks that read the build. */

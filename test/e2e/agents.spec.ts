@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { outputs } from '../../src/main/command-line/output'
-import { commandAddressFile } from '../../src/shared/bridge/command-line'
+import { commandAddressFile } from '../../src/shared/command-address'
 import { expect, test } from './fixtures'
 import { agentClient } from './support/command-line'
+import { publicKey } from './support/public-key'
 import { pictureInBothThemes } from './support/pictures'
 import { lookAround, machineNames, openPage } from './support/window'
 
@@ -36,6 +38,40 @@ test('an agent reads, and acts once the user allowed it', async ({ start, place 
   await pictureInBothThemes(electron, window, 'Coding agents')
   expect(await stop()).toMatchObject({ structuredContent: { outcome: 'done' } })
   await expect(agent.getByRole('listitem').first()).toContainText('done')
+
+  // A creation above the limit waits for the user.
+  await mkdir(join(place.home, '.ssh'), { recursive: true, mode: 0o700 })
+  await writeFile(join(place.home, '.ssh/id_ed25519.pub'), `${publicKey}\n`)
+  await agent.getByRole('checkbox', { name: 'Create machines' }).click()
+  await agent.getByRole('textbox', { name: 'Cap per day' }).fill('1000')
+  await agent.getByRole('textbox', { name: 'Ask me above, per hour' }).fill('0.10')
+  await agent.getByRole('textbox', { name: 'Ask me above, per hour' }).press('Enter')
+  await expect(agent.getByText('of USD 1,000.00 used')).toBeVisible()
+  const order = {
+    name: 'by-agent',
+    flavor: 'h100-80g.1x',
+    image: 'Debian 12',
+    key: 'id_ed25519',
+    region: 'Oslo',
+  }
+  const reports: unknown[] = []
+  const creation = client.callTool(
+    { name: 'create_machine', arguments: order },
+    { timeout: 120_000, onprogress: (report) => reports.push(report) },
+  )
+  const question = window.getByRole('dialog', { name: 'coder wants to create a machine' })
+  await expect(question).toContainText('by-agent')
+  await pictureInBothThemes(electron, window, 'A question of a coding agent')
+  await question.getByRole('button', { name: 'Create it' }).click()
+  expect(await creation).toMatchObject({
+    structuredContent: { outcome: 'done', machine: { name: 'by-agent' } },
+  })
+  expect(reports.length).toBeGreaterThan(0)
+  const refused = client.callTool({ name: 'create_machine', arguments: { ...order, name: 'another' } })
+  await expect(question).toContainText('another')
+  await window.keyboard.press('Escape')
+  expect(JSON.stringify(await refused)).toContain('denied')
+  await expect(question).toBeHidden()
 
   await agent.getByRole('checkbox', { name: 'Block' }).click()
   await expect.poll(async () => JSON.stringify(await call('list_machines'))).toContain('blocked')

@@ -57,3 +57,7 @@ export function capRefusal(
     countedCost(actions, cap.currency, now).millionths + timesMoney(perHour, capHours).millionths
   return counted > cap.millionths ? 'above-cap' : null
 }
+
+/** Whether the user must be asked before a creation: above the limit, or in a currency that can't be compared. Pure. */
+export const needsQuestion = ({ askAbove }: AgentAccess, perHour: Money): boolean =>
+  askAbove !== null && (perHour.currency !== askAbove.currency || perHour.millionths > askAbove.millionths)

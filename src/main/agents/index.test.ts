@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { AgentAccess, type AgentOrder, maxAgents } from '#shared/bridge/agent'
 import { requestsTo, runSandbox } from '../../../test/fixtures/account-harness'
 import { publicKey } from '../../../test/fixtures/creation-order'
@@ -103,6 +103,73 @@ it('100 parallel creations stay within the cap', async () => {
   expect(
     view?.actions.reduce((sum, { result, times }) => (result === 'refused' ? sum + times : sum), 0),
   ).toBe(97)
+})
+
+describe('a creation above the limit for questions', () => {
+  const asking = async () => {
+    const opened = await open()
+    const { calls, perHour } = opened
+    const limit = { ...perHour, millionths: perHour.millionths - 1 }
+    const cap = { ...perHour, millionths: perHour.millionths * 24 }
+    await calls['agents.allow']({ agent, access: AgentAccess.parse({ create: true, cap, askAbove: limit }) })
+    const questions = () => calls['agents.questions']({})
+    const asked = async (count: number): Promise<readonly string[]> => {
+      await expect.poll(async () => (await questions()).length).toBe(count)
+      return (await questions()).map(({ id }) => id)
+    }
+    return { ...opened, limit, cap, questions, asked }
+  }
+
+  it('is sent once the user allowed it', async () => {
+    const { act, asked, calls, creation, creations, perHour, questions } = await asking()
+    const answer = act(creation('train'))
+    const [id = ''] = await asked(1)
+    expect(await questions()).toMatchObject([{ agent, name: 'train', perHour }])
+    expect(await creations()).toEqual([])
+    await calls['agents.answer']({ id, isAllowed: true })
+    expect(await answer).toMatchObject({ kind: 'done' })
+    expect(await questions()).toEqual([])
+    expect(await creations()).toHaveLength(1)
+    await expect(async () => calls['agents.answer']({ id, isAllowed: true })).rejects.toMatchObject({
+      failure: { kind: 'invalid-input', field: 'id' },
+    })
+  })
+
+  it.each([
+    ['refuses', false, 'denied'],
+    ['does not answer in time', null, 'not-answered'],
+  ])('is not sent if the user %s', async (_, isAllowed, why) => {
+    const { act, asked, calls, creation, creations, deps, seen } = await asking()
+    const answer = act(creation('train'))
+    const [id = ''] = await asked(1)
+    if (isAllowed === null) deps.clock.advance(120)
+    else await calls['agents.answer']({ id, isAllowed })
+    expect(await answer).toMatchObject({ kind: 'refused', why })
+    expect(await creations()).toEqual([])
+    expect((await seen())?.actions).toMatchObject([{ result: 'refused', why }])
+  })
+
+  it('stays within the cap, even if the user allows several at once', async () => {
+    const { act, asked, calls, creation, creations } = await asking()
+    const orders = ['a', 'b', 'c'].map((name) => act(creation(name)))
+    const ids = await asked(3)
+    for (const id of ids) await calls['agents.answer']({ id, isAllowed: true })
+    const kinds = (await Promise.all(orders)).map(({ kind }) => kind)
+    expect(kinds.toSorted()).toEqual(['done', 'refused', 'refused'])
+    expect(await creations()).toHaveLength(1)
+  })
+
+  it('is asked in another currency than the limit, and not at the limit itself', async () => {
+    const { act, asked, calls, cap, creation, limit, perHour } = await asking()
+    const access = { create: true, cap, askAbove: { ...limit, currency: 'XTS' } }
+    await calls['agents.allow']({ agent, access: AgentAccess.parse(access) })
+    const answer = act(creation('train'))
+    const [id = ''] = await asked(1)
+    await calls['agents.answer']({ id, isAllowed: false })
+    await answer
+    await calls['agents.allow']({ agent, access: AgentAccess.parse({ ...access, askAbove: perHour }) })
+    expect(await act(creation('train'))).toMatchObject({ kind: 'done' })
+  })
 })
 
 it('a cap survives a restart, and a deleted machine frees it', async () => {

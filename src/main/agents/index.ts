@@ -1,16 +1,27 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { agentCalls, agentEvents } from '#shared/bridge/agent'
+import type { agentCalls, agentEvents, AgentQuestion } from '#shared/bridge/agent'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { createEmitter, type Subscribe } from '#shared/emitter'
 import { FailureError } from '#shared/failure'
+import { translate } from '#shared/messages/index'
+import { formatRate } from '#shared/money/format-money'
+import type { Clock } from '../core/clock'
 import { defineModule, type EventsOf } from '../core/module'
+import type { ShowNotification } from '../core/notification'
+import { oneLine } from '../core/one-line'
+import { createQuestions } from '../core/questions'
 import { forgetGone, type ForgetGoneDeps } from '../fleet/forget-gone'
 import type { Sections } from '../store/settings'
 import { openAgentBook } from './book'
 import { mayExist } from './cap'
 import { type AgentOrdersDeps, createAgentOrders, machineOf } from './orders'
 
+/** Time to answer a question, in seconds. Agents wait at least as long if Wheelhouse reports progress. */
+const questionTimeoutSeconds = 120
+
 export interface AgentsDeps extends AgentOrdersDeps {
+  readonly clock: Pick<Clock, 'now' | 'after'>
+  readonly showNotification: ShowNotification
   readonly documents: Sections
   readonly fleet: AgentOrdersDeps['fleet'] & ForgetGoneDeps['fleet']
   readonly onGone: ForgetGoneDeps['onGone']
@@ -42,7 +53,21 @@ export function createAgents(deps: AgentsDeps) {
       )
       .catch((error: unknown) => report('agents.save', error))
 
-  const { act, accessOf } = createAgentOrders(deps, book, ended)
+  const questions = createQuestions<AgentQuestion, boolean>({
+    clock,
+    timeoutSeconds: questionTimeoutSeconds,
+    onQuestion({ agent, account, name, flavor, perHour }) {
+      const words = { agent, machine: oneLine(name), flavor: oneLine(flavor), price: formatRate(perHour) }
+      const [title, body] = [
+        translate('agents.question.title', words),
+        translate('agents.question.notice', words),
+      ]
+      deps.showNotification('question', { title, body }, { page: 'machines', account })
+    },
+  })
+  const { act, accessOf } = createAgentOrders(deps, book, ended, (question) =>
+    questions.ask((id) => ({ id, ...question })),
+  )
 
   /** Learns the machines of creations whose answer was lost, also by a crash. */
   const identify = ({ creations }: EventPayload<'creation.changed'>): Promise<void> =>
@@ -91,8 +116,13 @@ export function createAgents(deps: AgentsDeps) {
       return accessOf(agent)
     },
     'agents.act': act,
+    'agents.questions': questions.list,
+    'agents.answer': ({ id, isAllowed }) => questions.settle(id, isAllowed),
   }
-  const events: EventsOf<typeof agentEvents> = { 'agents.changed': changes.on }
+  const events: EventsOf<typeof agentEvents> = {
+    'agents.changed': changes.on,
+    'agents.asked': questions.onChange,
+  }
 
   return defineModule({
     handlers,
@@ -104,6 +134,9 @@ export function createAgents(deps: AgentsDeps) {
           actions: agent.actions.filter((action) => action.account !== account),
         })),
       ),
-    close: (): void => unsubscribe.forEach((stop) => stop()),
+    close(): void {
+      questions.close()
+      unsubscribe.forEach((stop) => stop())
+    },
   })
 }

@@ -38,6 +38,7 @@ async function open(started: WatchOutcome = { kind: 'refused', why: 'no-consent'
     },
     book,
     () => Promise.resolve(),
+    () => Promise.reject(new Error('not expected')),
   )
   const act = async (order: AgentOrder) => orders.act({ agent, account, order })
   const lastResult = () => book.find(agent)?.actions.at(-1)?.result

@@ -5,6 +5,7 @@ import {
   type AgentAction,
   type AgentAnswer,
   type AgentOrder,
+  type AgentQuestion,
   type AgentRefusal,
 } from '#shared/bridge/agent'
 import type { FlavorView } from '#shared/bridge/catalog'
@@ -23,7 +24,7 @@ import type { MachineActions } from '../fleet/machine-actions'
 import type { Jobs } from '../jobs/index'
 import type { LastLooks } from '../last-look/index'
 import type { AgentBook } from './book'
-import { capRefusal, countedCost, mayExist } from './cap'
+import { capRefusal, countedCost, mayExist, needsQuestion } from './cap'
 
 export interface AgentOrdersDeps {
   readonly clock: Pick<Clock, 'now'>
@@ -42,6 +43,9 @@ export interface AgentOrdersDeps {
   look(order: Parameters<LastLooks['look']>[0]): Promise<LookOutcome>
   readonly report: ReportError
 }
+
+/** Asks the user in the window. Null: no answer in time. */
+type AskUser = (question: Omit<AgentQuestion, 'id'>) => Promise<boolean | null>
 
 type RunOrder = Extract<AgentOrder, { readonly kind: 'run' }>
 type ActionOrder = Exclude<AgentOrder, { readonly kind: 'create' | 'run' }>
@@ -109,11 +113,13 @@ async function send(
   }
 }
 
-/** Returns the answer to the start of a command, and its result for the list of actions. Pure. */
-function startOf(
-  machine: string,
-  outcome: WatchOutcome,
-): { readonly answer: AgentAnswer; readonly result: AgentAction['result'] } {
+/** The answer to the start of a command, and its result for the list of actions. */
+interface CommandStart {
+  readonly answer: AgentAnswer
+  readonly result: AgentAction['result']
+}
+
+function startOf(machine: string, outcome: WatchOutcome): CommandStart {
   const refused = (why: AgentRefusal) =>
     ({ answer: { kind: 'refused', why, cap: null, counted: null }, result: 'refused' }) as const
   switch (outcome.kind) {
@@ -129,6 +135,24 @@ function startOf(
       const mayRun = state.kind === 'lost' || ('mayRun' in state && state.mayRun === true)
       return mayRun ? { answer: { kind: 'unknown', machine }, result: 'unknown' } : refused('not-reached')
     }
+  }
+}
+
+/** Starts a command as a job, which the user sees and can end. Never fails. */
+async function startCommand(
+  { jobs, report }: Pick<AgentOrdersDeps, 'jobs' | 'report'>,
+  account: AccountId,
+  { machine, command }: RunOrder,
+): Promise<CommandStart> {
+  try {
+    return startOf(
+      machine,
+      await jobs.watch({ account, machine, target: { kind: 'command', command } }, false),
+    )
+  } catch (error) {
+    // A job that could not be stored may run.
+    report('agents.run', error)
+    return { answer: { kind: 'unknown', machine }, result: 'unknown' }
   }
 }
 
@@ -162,6 +186,7 @@ export function createAgentOrders(
   deps: AgentOrdersDeps,
   book: AgentBook,
   ended: (account: AccountId, machines: readonly string[]) => Promise<void>,
+  askUser: AskUser,
 ) {
   const { clock, report } = deps
   const actionsOf = (name: string): readonly AgentAction[] => book.find(name)?.actions ?? []
@@ -197,11 +222,21 @@ export function createAgentOrders(
     entry: AgentAction,
   ): Promise<AgentAnswer> {
     const flavors = await deps.flavors(account)
-    const perHour: Money | null = flavors.find(({ id }) => id === machine.flavor_id)?.price ?? null
+    const flavor = flavors.find(({ id }) => id === machine.flavor_id)
+    const perHour: Money | null = flavor?.price ?? null
+    const refusal = (): AgentRefusal | null => {
+      const access = accessOf(agent)
+      return permissionRefusal(access, 'create') ?? capRefusal(access, actionsOf(agent), perHour, clock.now())
+    }
+    const before = refusal()
+    if (before) return refuse(agent, entry, before)
+    if (flavor && perHour && needsQuestion(accessOf(agent), perHour)) {
+      const { name } = machine
+      const isAllowed = await askUser({ agent, account, name, flavor: flavor.name, perHour })
+      if (isAllowed !== true) return refuse(agent, entry, isAllowed === null ? 'not-answered' : 'denied')
+    }
     // From here to `add` without a pause: parallel orders see each other's machines.
-    const access = accessOf(agent)
-    const why =
-      permissionRefusal(access, 'create') ?? capRefusal(access, actionsOf(agent), perHour, clock.now())
+    const why = refusal()
     if (why) return refuse(agent, entry, why)
     // Stored first: a machine that is not counted would be above the cap after a crash.
     try {
@@ -244,27 +279,16 @@ export function createAgentOrders(
     }
   }
 
-  /** Starts a command as a job, which the user sees and can end. */
   async function run(
     agent: string,
     account: AccountId,
-    { machine, command }: RunOrder,
+    order: RunOrder,
     entry: AgentAction,
   ): Promise<AgentAnswer> {
     await book.add(agent, entry)
-    try {
-      const { answer, result } = startOf(
-        machine,
-        await deps.jobs.watch({ account, machine, target: { kind: 'command', command } }, false),
-      )
-      await settle(entry.id, { result, why: answer.kind === 'refused' ? answer.why : null })
-      return answer
-    } catch (error) {
-      // A job that could not be stored may run.
-      report('agents.run', error)
-      await settle(entry.id, { result: 'unknown' })
-      return { kind: 'unknown', machine }
-    }
+    const { answer, result } = await startCommand(deps, account, order)
+    await settle(entry.id, { result, why: answer.kind === 'refused' ? answer.why : null })
+    return answer
   }
 
   async function act({ agent, account, order }: CallInput<'agents.act'>): Promise<AgentAnswer> {

@@ -2,9 +2,10 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { commandAddressFile } from '#shared/bridge/command-line'
+import { commandAddressFile } from '#shared/command-address'
 import { temporaryFolder } from '../../../test/fixtures/sshd'
-import { callApplication, NotRunning } from './client'
+import { callApplication } from './client'
+import { NotRunning } from './socket'
 
 it('sends nothing to a socket in a folder that other users can open', async () => {
   const [folder, place] = [temporaryFolder(), temporaryFolder()]

@@ -1,27 +1,22 @@
-import { lstat, readFile } from 'node:fs/promises'
-import { connect } from 'node:net'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import {
-  commandAddressFile,
   CommandAddress,
   type CommandInput,
   type CommandLineCall,
   commandLineRows,
   type CommandOutput,
 } from '#shared/bridge/command-line'
+import { commandAddressFile } from '#shared/command-address'
 import { Failure, FailureError } from '#shared/failure'
 import { z } from 'zod'
+import { isOwnSocket, NotRunning, sendTo } from './socket'
 
 const Reply = z.discriminatedUnion('ok', [
   // JSON has no field for the value of a call that returns nothing.
   z.object({ ok: z.literal(true), value: z.unknown().optional() }),
   z.object({ ok: z.literal(false), failure: Failure }),
 ])
-
-/** The application does not answer: it does not run, or it has just started or ended. */
-export class NotRunning extends Error {
-  override readonly name = 'NotRunning'
-}
 
 /** The application received a call that may change something, but closed before it answered. */
 export class AnswerLost extends Error {
@@ -53,42 +48,13 @@ async function readAddress(folder: string): Promise<CommandAddress> {
   }
 }
 
-/**
- * Whether only this user can open the folder of the socket. A killed application leaves its address behind, and another user
- * may create the same path among the temporary files. An answer names a program that runs.
- */
-async function isOwnSocket(path: string): Promise<boolean> {
-  // Windows has named pipes instead of folders.
-  if (process.getuid === undefined) return true
-  const stats = await lstat(dirname(path)).catch(() => null)
-  return stats?.isDirectory() === true && stats.uid === process.getuid() && (stats.mode & 0o077) === 0
-}
-
-/** Sends one request. Rejects with NotRunning if nothing listens. */
-const send = (path: string, text: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let isConnected = false
-    const socket = connect(path, () => {
-      isConnected = true
-      socket.write(`${text}\0`)
-    })
-    socket.on('data', (data: Buffer) => chunks.push(data))
-    socket.on('error', (error) => reject(isConnected ? error : new NotRunning()))
-    socket.on('close', () => {
-      const answer = Buffer.concat(chunks).toString('utf8')
-      if (answer.endsWith('\0')) resolve(answer.slice(0, -1))
-      else reject(new Error('the application closed the connection without an answer'))
-    })
-  })
-
 /** Returns a function that calls the application whose user data is in `folder`. */
 export const callApplication =
   (folder: string): CallApplication =>
   async (call, input) => {
     const { path, token } = await readAddress(folder)
     if (!(await isOwnSocket(path))) throw new NotRunning()
-    const reply = await send(path, JSON.stringify({ token, call, input }))
+    const reply = await sendTo(path, JSON.stringify({ token, call, input }))
       .then((answer) => Reply.parse(JSON.parse(answer)))
       .catch((error: unknown) => {
         throw actingCalls.has(call) && !(error instanceof NotRunning) ? new AnswerLost() : error

@@ -180,6 +180,12 @@ async function follow(
   return state
 }
 
+/** Waits until SSH answers on a new machine, or as long as that may take. Returns its last known state. */
+export const followUntilReady = async (
+  context: Context,
+  creation: Creation,
+): Promise<CreationState['kind']> => (await follow(context, creation, isUnfinished, maxWaitSeconds)).kind
+
 /** Sends one creation, once, and waits for its outcome. Fails with unknownOutcome if there is none. */
 async function createOne(
   context: Context,
@@ -203,16 +209,15 @@ async function createOne(
     throw error
   })
   // The creation was sent, so its outcome is open even if the application quits now.
-  let state = await follow(context, creation, isOpen, 60).catch(() => creation.state)
+  const state = await follow(context, creation, isOpen, 60).catch(() => creation.state)
   const id = machineIdOf(state)
   if (id === null) throw failed(context, 'unknownOutcome', 'unknownCreation', { name: oneLine(name) })
   terminal.report(text('created', { name: oneLine(name) }))
-  if (isAwaited) {
-    state = await follow(context, { ...creation, state }, isUnfinished, maxWaitSeconds)
-    if (state.kind !== 'running' && state.kind !== 'ready')
-      throw failed(context, 'failed', 'notRunningYet', { name: oneLine(name), state: state.kind })
-  }
-  return { id, name, state: state.kind }
+  if (!isAwaited) return { id, name, state: state.kind }
+  const kind = await followUntilReady(context, { ...creation, state })
+  if (kind !== 'running' && kind !== 'ready')
+    throw failed(context, 'failed', 'notRunningYet', { name: oneLine(name), state: kind })
+  return { id, name, state: kind }
 }
 
 /** Creates machines, each sent once, after the user confirmed the price. */

@@ -1,9 +1,11 @@
+import { closedOutputCode } from './terminal'
 import { FailureError } from '#shared/failure'
 import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
 import { failureOf } from '../core/failure-of'
 import { oneLine } from '../core/one-line'
-import { AnswerLost, NotRunning } from './client'
+import { AnswerLost } from './client'
+import { NotRunning } from './socket'
 
 /** Exit codes of the program; scripts rely on them (docs/command-line.md). `ssh`, `run` and `forward` end as ssh does. */
 export const exitCodes = {
@@ -18,8 +20,7 @@ export const exitCodes = {
   wouldLose: 8,
   overLimit: 9,
   outOfStock: 10,
-  /** 128 + SIGPIPE, as a shell reports it. */
-  closedOutput: 141,
+  closedOutput: closedOutputCode,
 } as const
 export type ExitName = keyof typeof exitCodes
 

@@ -10,7 +10,7 @@ import { formatMoney } from '#shared/money/format-money'
 import { cut, oneLine } from '../core/one-line'
 import type { CommandInput } from './command'
 import type { Context } from './context'
-import { readOrder } from './create'
+import { followUntilReady, readOrder } from './create'
 import { readAction, readWhen } from './end'
 import { CommandFailure, describe } from './failure'
 import type { OptionName } from './options'
@@ -126,12 +126,41 @@ function refusalOf({ text }: Context, { why, cap, counted }: Refused) {
   return { code: 1, kind: why, text: text('agentRefused', { reason, amounts }).trim() }
 }
 
+/** Seconds between two reports of progress. */
+const progressSeconds = 5
+
+/** Reports progress while `work` runs, if the client asked for it: clients then wait longer. `text`: what it waits for. */
+export async function withProgress<Result>(
+  { terminal }: Pick<Context, 'terminal'>,
+  { mcpReq }: ServerContext,
+  text: () => string,
+  work: Promise<Result>,
+): Promise<Result> {
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken === undefined) return work
+  let isOver = false
+  const over = work.finally(() => (isOver = true)).catch(() => undefined)
+  for (let progress = 1; !isOver; progress += 1) {
+    // A client that is gone gets no reports.
+    await mcpReq
+      .notify({ method: 'notifications/progress', params: { progressToken, progress, message: text() } })
+      .catch(() => undefined)
+    await Promise.race([over, terminal.wait(progressSeconds)])
+  }
+  return work
+}
+
 /** Sends an order, once, and returns its result. Never throws. */
 async function order(
   { server, context }: Tools,
   request: ServerContext,
   of: string | undefined,
-  prepare: (account: AccountView) => Promise<{ readonly order: AgentOrder; readonly name: string }>,
+  prepare: (account: AccountView) => Promise<{
+    readonly order: AgentOrder
+    readonly name: string
+    /** Returns more fields of the result, once the order is done. A failure leaves them out. */
+    finish?(): Promise<Readonly<Record<string, string>>>
+  }>,
 ): Promise<CallToolResult> {
   let isBlocked = false
   try {
@@ -139,14 +168,25 @@ async function order(
     isBlocked = (await context.call('agents.enter', { agent })).isBlocked
     const found = await context.account(of)
     const prepared = await prepare(found)
-    const answer = await context.call('agents.act', { agent, account: found.id, order: prepared.order })
+    const answer = await withProgress(
+      context,
+      request,
+      () => context.text('agentWaits'),
+      context.call('agents.act', { agent, account: found.id, order: prepared.order }),
+    )
     if (answer.kind === 'refused') return failed(refusalOf(context, answer))
     if (answer.kind === 'unknown')
       return failed(describe(new CommandFailure('unknownOutcome', context.text('errors.unknownOutcome'))))
     if (answer.kind === 'not-started')
       return failed({ code: 1, kind: 'notStarted', text: translate('jobs.start.failed', answer) })
     const { machine: id, job } = answer
-    const done = { outcome: 'done' as const, machine: { id, name: prepared.name }, ...(job && { job }) }
+    const more = await prepared.finish?.().catch(() => undefined)
+    const done = {
+      outcome: 'done' as const,
+      machine: { id, name: prepared.name },
+      ...(job && { job }),
+      ...more,
+    }
     return { content: asText(done), structuredContent: done }
   } catch (error) {
     // The error may name accounts, machines, flavors or keys, which a blocked agent must not read.
@@ -296,8 +336,9 @@ function addCreateTool(tools: Tools): void {
           .max(maxScriptLength)
           .optional()
           .describe('Script that runs at the first start.'),
+        wait: z.boolean().default(false).describe('Wait until SSH answers, for half an hour at most.'),
       }),
-      outputSchema: Done,
+      outputSchema: Done.extend({ state: z.string().optional() }),
       annotations: { ...changing, destructiveHint: true, idempotentHint: false },
     },
     (input, request) =>
@@ -306,7 +347,19 @@ function addCreateTool(tools: Tools): void {
         const read = await readOrder(context, found, inputOf({ flavor, image, key, region }), script)
         const { identityFile } = read.key
         const machine = read.order(name)
-        return { order: { kind: 'create', request: randomUUID(), machine, identityFile }, name }
+        const id = randomUUID()
+        const finish = async () => {
+          const creations = await context.call('creation.list', { account: found.id, names: [name] })
+          const creation = creations.find((each) => each.request === id)
+          if (!creation) return {}
+          const waits = () => context.text('agentWaitsReady', { machine: oneLine(name) })
+          return { state: await withProgress(context, request, waits, followUntilReady(context, creation)) }
+        }
+        return {
+          order: { kind: 'create', request: id, machine, identityFile },
+          name,
+          ...(input.wait && { finish }),
+        }
       }),
   )
 }

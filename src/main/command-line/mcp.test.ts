@@ -168,6 +168,33 @@ it('an application that does not run is a typed error, not the end of the server
   })
 })
 
+it('progress is reported while the application works, to clients that want it', async () => {
+  let finish = (): void => undefined
+  const done = new Promise<void>((resolve) => (finish = resolve))
+  const shell = await openShell({
+    answer: async (name) => {
+      if (name === 'agents.act') await done
+      const value = name === 'agents.act' ? { kind: 'done', machine: 'm1' } : stubs[name]
+      return value === undefined ? { ok: false, failure: { kind: 'offline' } } : { ok: true, value }
+    },
+  })
+  const client = await serve(shell)
+  const reports: unknown[] = []
+  const result = await client.callTool(
+    { name: 'start_machine', arguments: { machine: 'train-01' } },
+    {
+      onprogress(report) {
+        reports.push(report)
+        if (reports.length === 3) finish()
+      },
+    },
+  )
+  expect(result).toMatchObject({ structuredContent: { outcome: 'done' } })
+  expect(reports.slice(0, 3)).toEqual(
+    [1, 2, 3].map((progress) => ({ progress, message: expect.stringContaining('Wheelhouse') })),
+  )
+})
+
 it('a creation passes on the private key of its public key, so that Connect can use it', async () => {
   const region = { id: 'o', name: 'Oslo' }
   const flavor = { id: 'f1', name: 'h100.1x', region, price: null, cpu: null, ram: null, disk: null }

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { commandAddressFile, CommandAddress, commandLineCalls } from '#shared/bridge/command-line'
+import { CommandAddress, commandLineCalls } from '#shared/bridge/command-line'
+import { commandAddressFile } from '#shared/command-address'
 import { calls } from '#shared/bridge/index'
 import { temporaryFolder } from '../../../test/fixtures/sshd'
 import { answerCommand, serveCommandLine } from './server'
@@ -10,7 +11,13 @@ const answerNothing = () => Promise.resolve({ ok: true as const, value: undefine
 
 it('the address and its token are in a file that only this user can read, until the end', async () => {
   const folder = temporaryFolder()
-  const close = await serveCommandLine({ folder, platform: 'linux', answer: answerNothing })
+  const close = await serveCommandLine({
+    folder,
+    platform: 'linux',
+    version: '1',
+    now: () => 0,
+    answer: answerNothing,
+  })
   const file = join(folder, commandAddressFile)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const { path, token } = CommandAddress.parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -29,7 +36,7 @@ it.each(['secret.reveal', 'accounts.connect', 'accounts.forget', 'app.quit', 'to
       answered.push(name)
       return answerNothing()
     }
-    expect(await answerCommand({ call, input: {} }, answer)).toEqual({
+    expect(await answerCommand({ call, input: {} }, { answer, version: '1', now: () => 0 })).toEqual({
       ok: false,
       failure: { kind: 'invalid-input', field: 'call', reason: 'unknown' },
     })
@@ -38,7 +45,7 @@ it.each(['secret.reveal', 'accounts.connect', 'accounts.forget', 'app.quit', 'to
 )
 
 it.each([null, [], 'ls', {}, { call: 1 }])('the request %j is malformed', async (request) => {
-  expect(await answerCommand(request, answerNothing)).toEqual({
+  expect(await answerCommand(request, { answer: answerNothing, version: '1', now: () => 0 })).toEqual({
     ok: false,
     failure: { kind: 'invalid-input', field: 'request', reason: 'malformed' },
   })
@@ -47,7 +54,9 @@ it.each([null, [], 'ls', {}, { call: 1 }])('the request %j is malformed', async 
 it('an answer holds no field beyond its schema', async () => {
   const value = { accounts: [], selected: null, token: 'secret' }
   const answer = () => Promise.resolve({ ok: true as const, value })
-  expect(await answerCommand({ call: 'accounts.list', input: {} }, answer)).toEqual({
+  expect(
+    await answerCommand({ call: 'accounts.list', input: {} }, { answer, version: '1', now: () => 0 }),
+  ).toEqual({
     ok: true,
     value: { accounts: [], selected: null },
   })

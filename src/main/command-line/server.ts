@@ -1,22 +1,29 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
-  commandAddressFile,
   type CommandAddress,
+  type CommandLineCall,
   commandLineRows,
+  type CommandOutput,
   CommandRequest,
+  CommandRun,
   isCommandLineCall,
   maxCommandBytes,
 } from '#shared/bridge/command-line'
+import { commandAddressFile } from '#shared/command-address'
 import type { Answer } from '#shared/bridge/index'
-import type { InvalidReason } from '#shared/failure'
+import { FailureError, type InvalidReason } from '#shared/failure'
+import type { Clock } from '../core/clock'
 import { openPrivateSocket } from '../core/private-socket'
 import { replaceFile } from '../store/atomic-file'
+import type { Finished } from './run-in-application'
 
 export interface CommandServerDeps {
   /** User data. */
   readonly folder: string
   readonly platform: NodeJS.Platform
+  readonly version: string
+  readonly now: Clock['now']
   /** Validates the input and runs the handler of a call. */
   answer(name: string, input: unknown): Promise<Answer>
 }
@@ -26,29 +33,57 @@ const invalid = (field: string, reason: InvalidReason): Answer => ({
   failure: { kind: 'invalid-input', field, reason },
 })
 
-/** Answers one request with an allowed call. The answer holds the fields of the call's schema only. */
-export async function answerCommand(request: unknown, answer: CommandServerDeps['answer']): Promise<Answer> {
+/** Answers an allowed call with the fields of its schema only. Throws FailureError. */
+async function answerAllowed<Name extends CommandLineCall>(
+  call: Name,
+  input: unknown,
+  answer: CommandServerDeps['answer'],
+): Promise<CommandOutput<Name>> {
+  const answered = await answer(call, input)
+  if (!answered.ok) throw new FailureError(answered.failure)
+  const value = commandLineRows[call].output.safeParse(answered.value)
+  if (value.success) return value.data
+  throw new FailureError({ kind: 'local-fault', action: call, reason: value.error.message })
+}
+
+/** Answers one request: an allowed call, or a command that the application runs. */
+export async function answerCommand(
+  request: unknown,
+  { answer, version, now }: Pick<CommandServerDeps, 'answer' | 'version' | 'now'>,
+): Promise<Answer | Finished | null> {
+  const run = CommandRun.safeParse(request)
+  if (run.success) {
+    const { runInside } = await import('./application-run')
+    return runInside(run.data, {
+      call: (call, input) => answerAllowed(call, input, answer),
+      env: process.env,
+      now,
+      version,
+    })
+  }
   const read = CommandRequest.safeParse(request)
   if (!read.success) return invalid('request', 'malformed')
   const { call, input } = read.data
   if (!isCommandLineCall(call)) return invalid('call', 'unknown')
-  const answered = await answer(call, input)
-  if (!answered.ok) return answered
-  const value = commandLineRows[call].output.safeParse(answered.value)
-  if (value.success) return { ok: true, value: value.data }
-  return { ok: false, failure: { kind: 'local-fault', action: call, reason: value.error.message } }
+  try {
+    return { ok: true, value: await answerAllowed(call, input, answer) }
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    return { ok: false, failure: error.failure }
+  }
 }
 
 /**
  * Answers the command line over a socket that only this user can use. Its address and token are in a file of the user data
  * that only this user can read. Returns a function that closes it.
  */
-export async function serveCommandLine({ folder, platform, answer }: CommandServerDeps) {
+export async function serveCommandLine(deps: CommandServerDeps) {
+  const { folder, platform } = deps
   const socket = await openPrivateSocket({
     use: 'cli',
     platform,
     maxRequestBytes: maxCommandBytes,
-    answer: async (request) => JSON.stringify(await answerCommand(request, answer)),
+    answer: async (request) => JSON.stringify(await answerCommand(request, deps)),
     refuse: (reason) => JSON.stringify(invalid('request', reason)),
   })
   const file = join(folder, commandAddressFile)

@@ -1,32 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { createReadStream, fstatSync, readSync, writeSync } from 'node:fs'
+import { createReadStream, fstatSync, readSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { type Readable, Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isatty, WriteStream } from 'node:tty'
 import { terminalEnvironment } from '../ssh/launcher/environment'
-import { OutputClosed, type Terminal } from './terminal'
+import type { Terminal } from './terminal'
+import { writeFile } from './write-file'
 
 const files = { input: 0, output: 1, errors: 2 } as const
-/** Time until a full pipe is tried again. */
-const fullPipeMs = 5
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : '')
-
-/** Writes data completely. A pipe may be full for a while. */
-function write(file: number, data: string | Buffer): void {
-  let rest = Buffer.from(data)
-  while (rest.length > 0) {
-    try {
-      rest = rest.subarray(writeSync(file, rest))
-    } catch (error) {
-      if (codeOf(error) === 'EPIPE') throw new OutputClosed()
-      if (codeOf(error) !== 'EAGAIN') throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, fullPipeMs)
-    }
-  }
-}
-
 /** Reads up to the end of a line. */
 function readLine(): string {
   const byte = Buffer.alloc(1)
@@ -47,7 +29,7 @@ const openOutput = (): Writable =>
   new Writable({
     write(chunk: Buffer, _, done) {
       try {
-        write(files.output, chunk)
+        writeFile(files.output, chunk)
         done()
       } catch (error) {
         done(error instanceof Error ? error : new Error(String(error)))
@@ -59,13 +41,13 @@ const openOutput = (): Writable =>
 export function systemTerminal(env: NodeJS.ProcessEnv): Terminal {
   const isTerminal = isatty(files.output)
   return {
-    print: (line) => write(files.output, `${line}\n`),
-    report: (line) => write(files.errors, `${line}\n`),
+    print: (line) => writeFile(files.output, `${line}\n`),
+    report: (line) => writeFile(files.errors, `${line}\n`),
     columns: isTerminal ? new WriteStream(files.output).columns || null : null,
     isInteractive: isatty(files.input) && isatty(files.errors),
     hasColors: isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
     ask(question) {
-      write(files.errors, question)
+      writeFile(files.errors, question)
       return readLine()
     },
     run(file, args, folder) {

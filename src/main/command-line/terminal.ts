@@ -21,6 +21,9 @@ export interface Terminal {
   wait(seconds: number): Promise<void>
 }
 
+/** Exit code of a command whose reader is gone: as a shell reports SIGPIPE. */
+export const closedOutputCode = 141
+
 /** The reader of the output is gone, as with `wheelhouse ls | head`. */
 export class OutputClosed extends Error {
   override readonly name = 'OutputClosed'

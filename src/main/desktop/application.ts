@@ -276,7 +276,15 @@ export async function runApplication(
   void appInfo.firstPaint().then(() => starts.listen((args) => void openLink(args, places, window.show)))
   const commandLine = appInfo
     .firstPaint()
-    .then(() => serveCommandLine({ folder: app.getPath('userData'), platform, answer }))
+    .then(() =>
+      serveCommandLine({
+        folder: app.getPath('userData'),
+        platform,
+        version: app.getVersion(),
+        now: systemClock.now,
+        answer,
+      }),
+    )
   commandLine.catch((error: unknown) => reportError('app.start', error))
   showMenu()
   followAppLifecycle({

@@ -1,12 +1,27 @@
 import { defineStore } from 'pinia'
-import { shallowRef } from 'vue'
-import { AgentAccess, type AgentView } from '#shared/bridge/agent'
+import { computed, shallowRef } from 'vue'
+import { AgentAccess, type AgentQuestion, type AgentView } from '#shared/bridge/agent'
 import { bridge } from '../platform/bridge'
 
 /** Coding agents with their permissions and actions; null before they are loaded. */
 export const useAgents = defineStore('agents', () => {
   const agents = shallowRef<readonly AgentView[] | null>(null)
   bridge.on('agents.changed', ({ agents: next }) => (agents.value = next))
+
+  const questions = shallowRef<readonly AgentQuestion[]>([])
+  /** The oldest creation that waits for the user. */
+  const question = computed(() => questions.value[0] ?? null)
+
+  function start(): void {
+    bridge.on('agents.asked', (next) => (questions.value = next))
+    // If this fails, the next question arrives as an event.
+    void bridge.call('agents.questions', {}).then(
+      (next) => (questions.value = next),
+      () => undefined,
+    )
+  }
+  const answer = (id: string, isAllowed: boolean): Promise<void> =>
+    bridge.call('agents.answer', { id, isAllowed })
 
   async function load(): Promise<void> {
     agents.value = await bridge.call('agents.list', {})
@@ -18,5 +33,5 @@ export const useAgents = defineStore('agents', () => {
   }
   const forget = (agent: string): Promise<void> => bridge.call('agents.forget', { agent })
 
-  return { agents, load, allow, forget }
+  return { agents, question, start, answer, load, allow, forget }
 })

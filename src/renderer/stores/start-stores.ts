@@ -1,5 +1,6 @@
 import { useAccounts } from './accounts'
 import { useActivity } from './activity'
+import { useAgents } from './agents'
 import { useAlerts } from './alerts'
 import { useApp } from './app'
 import { useArmedCreations } from './armed-creations'
@@ -62,6 +63,7 @@ export function startOtherStores(): void {
     useFiles,
     useUpdates,
     useAskpass,
+    useAgents,
   ]
   for (const useStore of stores) useStore().start()
 }

@@ -16,24 +16,28 @@ export const capHours = 24
 
 /**
  * Permissions of a coding agent. A new one only reads. `cap`: upper bound on the cost of 24 hours of all machines that it
- * created; null: it creates none. `create` without a cap creates nothing. `run`: commands as jobs, and their logs.
+ * created; null: it creates none. `create` without a cap creates nothing. `askAbove`: price per hour above which the user is
+ * asked in the window for each machine; null: never. `run`: commands as jobs, and their logs.
  */
+const Limit = Money.refine(({ millionths }) => millionths > 0)
+  .nullable()
+  .default(null)
 export const AgentAccess = z.object({
   isBlocked: z.boolean().default(false),
   create: z.boolean().default(false),
   power: z.boolean().default(false),
   run: z.boolean().default(false),
   delete: z.boolean().default(false),
-  cap: Money.refine(({ millionths }) => millionths > 0)
-    .nullable()
-    .default(null),
+  cap: Limit,
+  askAbove: Limit,
 })
 export type AgentAccess = z.infer<typeof AgentAccess>
 
 /**
  * Why an order was refused. `no-cap`: no cap is set. `no-price`: the catalog has no price. `other-currency`: the price is not
  * in the currency of the cap. `would-lose`: the last look found work. `not-looked`: it could not read everything.
- * `no-consent`: the user does not allow jobs on the machine. `not-reached`: nothing was sent to it.
+ * `no-consent`: the user does not allow jobs on the machine. `not-reached`: nothing was sent to it. `denied`: the user refused
+ * it in the window; `not-answered`: the user was asked there, and did not answer in time.
  */
 const refusals = [
   'blocked',
@@ -47,6 +51,8 @@ const refusals = [
   'no-consent',
   'too-many-jobs',
   'not-reached',
+  'denied',
+  'not-answered',
 ] as const
 export const AgentRefusal = z.enum(refusals)
 export type AgentRefusal = z.infer<typeof AgentRefusal>
@@ -116,6 +122,17 @@ export const AgentAnswer = z.discriminatedUnion('kind', [
 ])
 export type AgentAnswer = z.infer<typeof AgentAnswer>
 
+/** A creation above the agent's limit that waits for the user. `flavor`: its name. */
+export const AgentQuestion = z.object({
+  id: z.string(),
+  agent: AgentName,
+  account: AccountId,
+  name: z.string(),
+  flavor: z.string(),
+  perHour: Money,
+})
+export type AgentQuestion = z.infer<typeof AgentQuestion>
+
 const OneAgent = z.object({ agent: AgentName })
 
 export const agentCalls = {
@@ -131,6 +148,12 @@ export const agentCalls = {
    * do.
    */
   'agents.act': call(OneAccount.extend({ ...OneAgent.shape, order: AgentOrder }), AgentAnswer),
+  'agents.questions': call(z.object({}), z.array(AgentQuestion)),
+  /** Fails with invalid-input (id: unknown) if the question has ended. */
+  'agents.answer': call(z.object({ id: z.string(), isAllowed: z.boolean() }), z.void()),
 } as const
 
-export const agentEvents = { 'agents.changed': z.object({ agents: z.array(AgentView) }) } as const
+export const agentEvents = {
+  'agents.changed': z.object({ agents: z.array(AgentView) }),
+  'agents.asked': z.array(AgentQuestion),
+} as const

@@ -69,11 +69,20 @@ export const isCommandLineCall = (name: string): name is CommandLineCall =>
 /** One request of the command line without its token. The call's own schema validates `input`. */
 export const CommandRequest = z.object({ call: z.string(), input: z.unknown() })
 
+/**
+ * A command that the application itself runs, for terminals that show `columns` characters. `environment`: the variables
+ * that change the output.
+ */
+export const CommandRun = z.object({
+  run: z.array(z.string()),
+  columns: z.number().nullable(),
+  hasColors: z.boolean(),
+  environment: z.record(z.string(), z.string().optional()),
+})
+export type CommandRun = z.infer<typeof CommandRun>
+
 /** Upper bound on a request in bytes. */
 export const maxCommandBytes = 256 * 1024
-
-/** Name of a file in the user data: the address of the running application. */
-export const commandAddressFile = 'command-line.json'
 
 export const CommandAddress = z.object({
   /** Changes when older command lines no longer understand the answers. */

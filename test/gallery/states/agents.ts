@@ -1,6 +1,7 @@
 import { h } from 'vue'
-import { AgentAccess, type AgentActionView, type AgentView } from '#shared/bridge/agent'
+import { AgentAccess, type AgentActionView, type AgentQuestion, type AgentView } from '#shared/bridge/agent'
 import { FailureError } from '#shared/failure'
+import AgentQuestionDialog from '../../../src/renderer/features/agents/AgentQuestionDialog.vue'
 import AgentActions from '../../../src/renderer/pages/settings/AgentActions.vue'
 import AgentRow from '../../../src/renderer/pages/settings/AgentRow.vue'
 import AgentsSection from '../../../src/renderer/pages/settings/AgentsSection.vue'
@@ -36,7 +37,7 @@ const actions = [
 const agent = (changes: Partial<AgentView> = {}): AgentView => ({
   name: 'claude-code',
   seenAt: now - 120,
-  access: AgentAccess.parse({ power: true, create: true, cap: usd(100) }),
+  access: AgentAccess.parse({ power: true, create: true, cap: usd(100), askAbove: usd(5) }),
   counted: usd(60),
   actions,
   ...changes,
@@ -47,6 +48,22 @@ const section = (agents: AgentView[]) => ({
   render: () => h(AgentsSection),
 })
 const row = (changes: Partial<AgentView>) => () => h('ul', [h(AgentRow, { agent: agent(changes) })])
+
+const question = (changes: Partial<AgentQuestion> = {}) => ({
+  handlers: {},
+  render: () =>
+    h(AgentQuestionDialog, {
+      question: {
+        id: 'q',
+        agent: 'claude-code',
+        account,
+        name: 'train-09',
+        flavor: 'H100 × 8',
+        perHour: usd(19.92),
+        ...changes,
+      },
+    }),
+})
 
 export default [
   entry(AgentsSection, {
@@ -67,6 +84,10 @@ export default [
     blocked: row({ access: AgentAccess.parse({ isBlocked: true, delete: true }) }),
     hostile: row({ name: texts.rtl, actions: [action({ name: texts.long })] }),
     narrow: { render: row({}), width: 320 },
+  }),
+  entry(AgentQuestionDialog, {
+    question: question(),
+    hostile: question({ agent: texts.rtl, name: texts.long, flavor: texts.html }),
   }),
   entry(AgentActions, {
     none: () => h(AgentActions, { actions: [] }),

@@ -1,13 +1,19 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { AskpassQuestion } from '#shared/bridge/askpass'
+import type { AskpassQuestion, KeepAnswer } from '#shared/bridge/askpass'
+import type { createQuestions } from '../../core/questions'
 import type { ReportError } from '../../core/report-error'
 import { fingerprint, type HostKey } from '../client/host-key'
 import type { createPassphrases } from './passphrases'
 import type { Prompt, PromptTarget } from './prompts'
-import type { createQuestions } from './questions'
+
+/** An answer of the user. */
+export interface Answer {
+  readonly text: string
+  readonly keep: KeepAnswer
+}
 
 export interface AnswerDeps {
-  readonly questions: Pick<ReturnType<typeof createQuestions>, 'ask'>
+  readonly questions: Pick<ReturnType<typeof createQuestions<AskpassQuestion, Answer>>, 'ask'>
   readonly passphrases: Pick<ReturnType<typeof createPassphrases>, 'read' | 'keep' | 'drop'>
   readonly report: ReportError
   /** The password that the service reports for the machine; null: none. */
@@ -43,7 +49,7 @@ export function answersOf(deps: AnswerDeps, start: AskingStart) {
     return isFirst
   }
   const ask = async (question: Omit<AskpassQuestion, 'id' | 'account' | 'machine'>, gone: AbortSignal) =>
-    start.isSilent ? null : questions.ask({ account, machine: machineName, ...question }, gone)
+    start.isSilent ? null : questions.ask((id) => ({ id, account, machine: machineName, ...question }), gone)
 
   return {
     /** Asks the user to confirm the host key. If they refuse, the machine's recorded keys are dropped. */

@@ -1,21 +1,24 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { askpassCalls, askpassEvents } from '#shared/bridge/askpass'
+import type { askpassCalls, askpassEvents, AskpassQuestion } from '#shared/bridge/askpass'
 import type { HandlersOf } from '#shared/bridge/index'
 import { translate } from '#shared/messages/index'
 import type { Clock } from '../../core/clock'
 import { defineModule, type EventsOf } from '../../core/module'
 import type { ShowNotification } from '../../core/notification'
+import { createQuestions } from '../../core/questions'
 import type { Keychain } from '../../store/keychain'
 import type { Sections } from '../../store/settings'
 import { fingerprint, type HostKey } from '../client/host-key'
 import { findSsh } from '../launcher/find-program'
-import { type AnswerDeps, answersOf, type AskingStart } from './answers'
+import { type Answer, type AnswerDeps, answersOf, type AskingStart } from './answers'
 import { type AskProgramDeps, createAskProgram } from './ask-program'
 import { type ClientAnswers, createClientAnswers } from './client-answers'
 import { type Endpoint, type Question, openEndpoint } from './endpoint'
 import { createPassphrases } from './passphrases'
 import { readPrompt, shownPath } from './prompts'
-import { createQuestions } from './questions'
+
+/** Time to answer; sshd ends a sign-in after 120 seconds by default. */
+const questionTimeoutSeconds = 115
 
 export interface AskpassDeps extends AskProgramDeps, Pick<AnswerDeps, 'password' | 'report'> {
   readonly clock: Clock
@@ -80,10 +83,14 @@ export function createAskpass(deps: AskpassDeps) {
   const open = new Map<{ close(): void }, AccountId | null>()
   /** Endpoints that are being opened. */
   const opening = new Set<{ readonly account: AccountId | null; isOver: boolean }>()
-  const questions = createQuestions(clock, ({ account, machine, kind }) => {
-    const words = kind === 'touch' ? 'askpass.touch' : 'askpass.notice'
-    const [title, body] = [translate(`${words}.title`, { machine }), translate(`${words}.body`)]
-    deps.showNotification('question', { title, body }, { page: 'machines', account })
+  const questions = createQuestions<AskpassQuestion, Answer>({
+    clock,
+    timeoutSeconds: questionTimeoutSeconds,
+    onQuestion({ account, machine, kind }) {
+      const words = kind === 'touch' ? 'askpass.touch' : 'askpass.notice'
+      const [title, body] = [translate(`${words}.title`, { machine }), translate(`${words}.body`)]
+      deps.showNotification('question', { title, body }, { page: 'machines', account })
+    },
   })
   const ssh = () => findSsh(deps.platform, deps.env)
 
@@ -155,7 +162,7 @@ export function createAskpass(deps: AskpassDeps) {
       const hostKey = { address, type: key.type }
       const question = { kind: 'new-host' as const, subject: fingerprint(key), isAgain: false, hostKey }
       const until = AbortSignal.any([gone, closing.signal])
-      const answer = await questions.ask({ account, machine: machineName, ...question }, until)
+      const answer = await questions.ask((id) => ({ id, account, machine: machineName, ...question }), until)
       open.delete(closable)
       return answer !== null
     },

@@ -12,7 +12,7 @@ export interface IdleDraft {
 
 export const useFontDraft = keptDrafts<string>()
 export const useCommandDraft = keptDrafts<string>()
-export const useCapDraft = keptDrafts<{ readonly cap?: MoneyDraft }>()
+export const useCapDraft = keptDrafts<{ readonly cap?: MoneyDraft; readonly askAbove?: MoneyDraft }>()
 export const useIdleDraft = keptDrafts<Partial<IdleDraft>>()
 export const useLimitsDraft = keptDrafts<Partial<LimitsDraft>>()
 export const useMailDraft = keptDrafts<string>()

@@ -23,6 +23,9 @@ export const agents: Translation<typeof english> = {
   capHint:
     'Jede Maschine, die der Agent erstellt hat, zählt mit ihrem Preis für 24 Stunden, solange sie existiert.',
   noCap: 'Geben Sie eine Obergrenze ein, damit der Agent Maschinen erstellen kann.',
+  askAbove: 'Nachfragen ab, pro Stunde',
+  askAboveHint:
+    'Bei jeder Maschine mit höherem Preis werden Sie im Fenster gefragt. Lassen Sie das Feld leer, um nicht gefragt zu werden.',
   counted: '{counted} von {cap} verbraucht',
   forget: 'Entfernen …',
   forgetTitle: '{agent} entfernen?',
@@ -52,6 +55,17 @@ export const agents: Translation<typeof english> = {
   },
   times: '{count}-mal',
   soFar: 'bisher {amount}',
+  question: {
+    title: '{agent} möchte eine Maschine erstellen',
+    notice: '{machine} mit {flavor}, {price}. Antworten Sie innerhalb von zwei Minuten in Wheelhouse.',
+    text: 'Der Preis liegt über der Grenze, die Sie für diesen Agenten festgelegt haben. Die Maschine kostet Geld, bis sie gelöscht wird.',
+    machine: 'Maschine',
+    flavor: 'Flavor',
+    price: 'Preis',
+    account: 'Konto',
+    allow: 'Erstellen',
+    deny: 'Ablehnen',
+  },
   why: {
     blocked: 'der Agent ist gesperrt',
     'not-allowed': 'dem Agenten nicht erlaubt',
@@ -65,5 +79,7 @@ export const agents: Translation<typeof english> = {
     'no-consent': 'Jobs sind auf dieser Maschine nicht erlaubt',
     'too-many-jobs': 'auf dieser Maschine laufen zu viele Jobs',
     'not-reached': 'die Maschine war nicht erreichbar',
+    denied: 'von Ihnen im Fenster abgelehnt',
+    'not-answered': 'keine Antwort im Fenster innerhalb der Frist',
   },
 }

@@ -139,6 +139,8 @@ export const commandLine: Translation<typeof english> = {
   created: '{name} wurde erstellt.',
   inStock: '{name} ist verfügbar: {regions}.',
   agentRefused: 'Abgelehnt: {reason}. {amounts}',
+  agentWaits: 'Warten auf Wheelhouse; vielleicht fragt es gerade nach.',
+  agentWaitsReady: 'Warten, bis {machine} über SSH antwortet.',
   progress: {
     starting: 'Wheelhouse wird im Hintergrund gestartet …',
     signingIn: 'Anmeldung läuft …',

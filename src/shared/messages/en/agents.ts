@@ -20,6 +20,9 @@ export const agents = {
   cap: 'Cap per day',
   capHint: 'Each machine that it created counts with 24 hours of its price while it exists.',
   noCap: 'Enter a cap, so that it can create machines.',
+  askAbove: 'Ask me above, per hour',
+  askAboveHint:
+    'You are asked in the window for each machine with a higher price. Leave it empty not to be asked.',
   counted: '{counted} of {cap} used',
   forget: 'Remove…',
   forgetTitle: 'Remove {agent}?',
@@ -49,6 +52,17 @@ export const agents = {
   },
   times: '{count} times',
   soFar: '{amount} so far',
+  question: {
+    title: '{agent} wants to create a machine',
+    notice: '{machine} with {flavor}, {price}. Answer in Wheelhouse within two minutes.',
+    text: 'Its price is above the limit that you set for this agent. It is billed until it is deleted.',
+    machine: 'Machine',
+    flavor: 'Flavor',
+    price: 'Price',
+    account: 'Account',
+    allow: 'Create it',
+    deny: 'Refuse',
+  },
   why: {
     blocked: 'the agent is blocked',
     'not-allowed': 'it is not allowed to',
@@ -61,5 +75,7 @@ export const agents = {
     'no-consent': 'jobs aren’t allowed on this machine',
     'too-many-jobs': 'too many jobs run on this machine',
     'not-reached': 'the machine couldn’t be reached',
+    denied: 'you refused it in the window',
+    'not-answered': 'you did not answer in the window in time',
   },
 } as const

@@ -135,6 +135,8 @@ export const commandLine = {
   inStock: '{name} is in stock: {regions}.',
   confirmDelete: 'This permanently deletes {name} and its disks. Type its name to delete it: ',
   agentRefused: 'Refused: {reason}. {amounts}',
+  agentWaits: 'Waiting for Wheelhouse; it may be asking the user.',
+  agentWaitsReady: 'Waiting until {machine} answers over SSH.',
   progress: {
     starting: 'Starting Wheelhouse in the background…',
     signingIn: 'Signing in…',

@@ -22,6 +22,9 @@ export const agents: Translation<typeof english> = {
   cap: 'Tope diario',
   capHint: 'Mientras exista, cada máquina que creó consume del tope el precio de 24 horas.',
   noCap: 'Escribe un tope para que pueda crear máquinas.',
+  askAbove: 'Preguntarme por encima de, por hora',
+  askAboveHint:
+    'Se te pregunta en la ventana por cada máquina con un precio mayor. Déjalo vacío para que no se te pregunte.',
   counted: '{counted} de {cap} usados',
   forget: 'Quitar…',
   forgetTitle: '¿Quitar {agent}?',
@@ -51,6 +54,17 @@ export const agents: Translation<typeof english> = {
   },
   times: '{count} veces',
   soFar: '{amount} hasta ahora',
+  question: {
+    title: '{agent} quiere crear una máquina',
+    notice: '{machine} con {flavor}, {price}. Responde en Wheelhouse en dos minutos.',
+    text: 'Su precio supera el límite que fijaste para este agente. Se factura hasta que se elimine.',
+    machine: 'Máquina',
+    flavor: 'Tipo de máquina',
+    price: 'Precio',
+    account: 'Cuenta',
+    allow: 'Crearla',
+    deny: 'Rechazar',
+  },
   why: {
     blocked: 'el agente está bloqueado',
     'not-allowed': 'no tiene permiso',
@@ -63,5 +77,7 @@ export const agents: Translation<typeof english> = {
     'no-consent': 'los trabajos no están permitidos en esta máquina',
     'too-many-jobs': 'hay demasiados trabajos en esta máquina',
     'not-reached': 'no se pudo contactar con la máquina',
+    denied: 'la rechazaste en la ventana',
+    'not-answered': 'no respondiste a tiempo en la ventana',
   },
 }

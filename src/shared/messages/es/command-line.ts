@@ -138,6 +138,8 @@ export const commandLine: Translation<typeof english> = {
   created: 'Se creó {name}.',
   inStock: '{name} está disponible: {regions}.',
   agentRefused: 'Rechazado: {reason}. {amounts}',
+  agentWaits: 'Esperando a Wheelhouse; puede que esté preguntando al usuario.',
+  agentWaitsReady: 'Esperando a que {machine} responda por SSH.',
   progress: {
     starting: 'Iniciando Wheelhouse en segundo plano…',
     signingIn: 'Iniciando sesión…',

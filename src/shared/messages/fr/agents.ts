@@ -22,6 +22,9 @@ export const agents: Translation<typeof english> = {
   cap: 'Plafond par jour',
   capHint: 'Chaque machine créée par l’agent compte pour 24 heures de son prix tant qu’elle existe.',
   noCap: 'Saisissez un plafond pour que l’agent puisse créer des machines.',
+  askAbove: 'Me demander au-delà de, par heure',
+  askAboveHint:
+    'Une confirmation vous est demandée dans la fenêtre pour chaque machine plus chère. Laissez vide pour ne pas être consulté.',
   counted: '{counted} utilisés sur {cap}',
   forget: 'Retirer…',
   forgetTitle: 'Retirer {agent} ?',
@@ -51,6 +54,17 @@ export const agents: Translation<typeof english> = {
   },
   times: '{count} fois',
   soFar: '{amount} à ce jour',
+  question: {
+    title: '{agent} veut créer une machine',
+    notice: '{machine} avec {flavor}, {price}. Répondez dans Wheelhouse dans les deux minutes.',
+    text: 'Son prix dépasse la limite que vous avez fixée pour cet agent. Elle est facturée jusqu’à sa suppression.',
+    machine: 'Machine',
+    flavor: 'Gabarit',
+    price: 'Prix',
+    account: 'Compte',
+    allow: 'La créer',
+    deny: 'Refuser',
+  },
   why: {
     blocked: 'l’agent est bloqué',
     'not-allowed': 'l’agent n’y est pas autorisé',
@@ -64,5 +78,7 @@ export const agents: Translation<typeof english> = {
     'no-consent': 'les tâches ne sont pas autorisées sur cette machine',
     'too-many-jobs': 'trop de tâches sont en cours sur cette machine',
     'not-reached': 'la machine n’a pas pu être jointe',
+    denied: 'vous l’avez refusée dans la fenêtre',
+    'not-answered': 'vous n’avez pas répondu à temps dans la fenêtre',
   },
 }

@@ -140,6 +140,8 @@ export const commandLine: Translation<typeof english> = {
   created: 'Machine {name} créée.',
   inStock: '{name} est en stock : {regions}.',
   agentRefused: 'Refusé : {reason}. {amounts}',
+  agentWaits: 'En attente de Wheelhouse, qui demande peut-être l’accord de l’utilisateur.',
+  agentWaitsReady: 'En attente d’une réponse de {machine} par SSH.',
   progress: {
     starting: 'Démarrage de Wheelhouse en arrière-plan…',
     signingIn: 'Connexion…',

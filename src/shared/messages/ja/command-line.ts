@@ -138,6 +138,8 @@ export const commandLine: Translation<typeof english> = {
   created: '{name} を作成しました。',
   inStock: '{name} の在庫があります: {regions}。',
   agentRefused: '拒否されました: {reason}。{amounts}',
+  agentWaits: 'Wheelhouse の応答を待っています。ユーザーに確認中の場合があります。',
+  agentWaitsReady: '{machine} が SSH で応答するのを待っています。',
   progress: {
     starting: 'Wheelhouse をバックグラウンドで起動しています…',
     signingIn: 'サインイン中…',

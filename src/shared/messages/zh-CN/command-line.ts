@@ -137,6 +137,8 @@ export const commandLine: Translation<typeof english> = {
   created: '已创建 {name}。',
   inStock: '{name} 有货：{regions}。',
   agentRefused: '已拒绝：{reason}。{amounts}',
+  agentWaits: '正在等待 Wheelhouse；它可能正在询问用户。',
+  agentWaitsReady: '正在等待 {machine} 通过 SSH 响应。',
   progress: {
     starting: '正在后台启动 Wheelhouse…',
     signingIn: '正在登录…',
