@@ -46,7 +46,7 @@ test('an agent reads, and acts once the user allowed it', async ({ start, place 
   await agent.getByRole('textbox', { name: 'Cap per day' }).fill('1000')
   await agent.getByRole('textbox', { name: 'Ask me above, per hour' }).fill('0.10')
   await agent.getByRole('textbox', { name: 'Ask me above, per hour' }).press('Enter')
-  await expect(agent.getByText('of USD 1,000.00 used')).toBeVisible()
+  await expect(agent.getByText('of 1,000.00 USD used')).toBeVisible()
   const order = {
     name: 'by-agent',
     flavor: 'h100-80g.1x',

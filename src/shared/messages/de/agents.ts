@@ -57,11 +57,11 @@ export const agents: Translation<typeof english> = {
   soFar: 'bisher {amount}',
   question: {
     title: '{agent} möchte eine Maschine erstellen',
-    notice: '{machine} mit {flavor}, {price}. Antworten Sie innerhalb von zwei Minuten in Wheelhouse.',
+    notice: '{machine} mit {flavor}, {price} pro Stunde. Antworten Sie innerhalb von zwei Minuten in Wheelhouse.',
     text: 'Der Preis liegt über der Grenze, die Sie für diesen Agenten festgelegt haben. Die Maschine kostet Geld, bis sie gelöscht wird.',
     machine: 'Maschine',
     flavor: 'Flavor',
-    price: 'Preis',
+    price: 'Preis pro Stunde',
     account: 'Konto',
     allow: 'Erstellen',
     deny: 'Ablehnen',

@@ -54,11 +54,11 @@ export const agents = {
   soFar: '{amount} so far',
   question: {
     title: '{agent} wants to create a machine',
-    notice: '{machine} with {flavor}, {price}. Answer in Wheelhouse within two minutes.',
+    notice: '{machine} with {flavor}, {price} per hour. Answer in Wheelhouse within two minutes.',
     text: 'Its price is above the limit that you set for this agent. It is billed until it is deleted.',
     machine: 'Machine',
     flavor: 'Flavor',
-    price: 'Price',
+    price: 'Price per hour',
     account: 'Account',
     allow: 'Create it',
     deny: 'Refuse',

@@ -56,11 +56,11 @@ export const agents: Translation<typeof english> = {
   soFar: '{amount} hasta ahora',
   question: {
     title: '{agent} quiere crear una máquina',
-    notice: '{machine} con {flavor}, {price}. Responde en Wheelhouse en dos minutos.',
+    notice: '{machine} con {flavor}, {price} por hora. Responde en Wheelhouse en dos minutos.',
     text: 'Su precio supera el límite que fijaste para este agente. Se factura hasta que se elimine.',
     machine: 'Máquina',
     flavor: 'Tipo de máquina',
-    price: 'Precio',
+    price: 'Precio por hora',
     account: 'Cuenta',
     allow: 'Crearla',
     deny: 'Rechazar',

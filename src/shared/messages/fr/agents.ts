@@ -56,11 +56,11 @@ export const agents: Translation<typeof english> = {
   soFar: '{amount} à ce jour',
   question: {
     title: '{agent} veut créer une machine',
-    notice: '{machine} avec {flavor}, {price}. Répondez dans Wheelhouse dans les deux minutes.',
+    notice: '{machine} avec {flavor}, {price} par heure. Répondez dans Wheelhouse dans les deux minutes.',
     text: 'Son prix dépasse la limite que vous avez fixée pour cet agent. Elle est facturée jusqu’à sa suppression.',
     machine: 'Machine',
     flavor: 'Gabarit',
-    price: 'Prix',
+    price: 'Prix par heure',
     account: 'Compte',
     allow: 'La créer',
     deny: 'Refuser',

@@ -54,11 +54,11 @@ export const agents: Translation<typeof english> = {
   soFar: '累計 {amount}',
   question: {
     title: '{agent} がマシンの作成を求めています',
-    notice: '{flavor} の {machine}、{price}。2分以内に Wheelhouse で回答してください。',
+    notice: '{flavor} の {machine}、1時間あたり {price}。2分以内に Wheelhouse で回答してください。',
     text: '価格が、このエージェントに設定した限度を超えています。削除するまで課金されます。',
     machine: 'マシン',
     flavor: 'フレーバー',
-    price: '価格',
+    price: '1時間あたりの価格',
     account: 'アカウント',
     allow: '作成する',
     deny: '拒否',

@@ -53,11 +53,11 @@ export const agents: Translation<typeof english> = {
   soFar: '累计 {amount}',
   question: {
     title: '{agent} 想要创建一台机器',
-    notice: '{machine}，{flavor}，{price}。请在两分钟内在 Wheelhouse 中回答。',
+    notice: '{machine}，{flavor}，每小时 {price}。请在两分钟内在 Wheelhouse 中回答。',
     text: '价格超过了你为此智能体设置的限额。在删除之前会一直计费。',
     machine: '机器',
     flavor: '规格',
-    price: '价格',
+    price: '每小时价格',
     account: '账户',
     allow: '创建',
     deny: '拒绝',
