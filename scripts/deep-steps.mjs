@@ -13,7 +13,7 @@ export const newNode = {
 }
 
 /** @returns {Promise<string>} path of its program, downloaded into the cache of all checkouts if missing */
-const provideNewNode = async () => {
+export const provideNewNode = async () => {
   const folder = join(cacheFolder(), newNode.package.replace('@', '-'))
   const program = join(folder, 'bin/node')
   if (!existsSync(program)) await fetchPinned(newNode, folder, { exclude: 'package/include' })

@@ -73,15 +73,21 @@ export function listeningProcess(userData: string): number {
   return Number(/wheelhouse-cli-(\d+)-/.exec(path)?.[1])
 }
 
-/** Runs the MCP server of the command line with the official client, until the client is closed. */
-export async function agentClient(userData: string, name: string): Promise<Client> {
-  const program = process.env['ELECTRON_EXEC_PATH']
-  if (program === undefined) throw new Error('ELECTRON_EXEC_PATH is not set; run npm test')
+/** Runs the MCP server of a program with the official client, until the client is closed. */
+export async function agentClientOf(program: string, args: readonly string[], name: string): Promise<Client> {
   const env = Object.entries(withoutDisplay()).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, value] as const],
   )
   const client = new Client({ name, version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
-  const args = [...applicationArguments(userData), '--cli', 'mcp']
-  await client.connect(new StdioClientTransport({ command: program, args, env: Object.fromEntries(env) }))
+  await client.connect(
+    new StdioClientTransport({ command: program, args: [...args], env: Object.fromEntries(env) }),
+  )
   return client
+}
+
+/** Runs the MCP server of the built application with the official client. */
+export async function agentClient(userData: string, name: string): Promise<Client> {
+  const program = process.env['ELECTRON_EXEC_PATH']
+  if (program === undefined) throw new Error('ELECTRON_EXEC_PATH is not set; run npm test')
+  return agentClientOf(program, [...applicationArguments(userData), '--cli', 'mcp'], name)
 }
