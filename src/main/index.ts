@@ -112,6 +112,10 @@ function startApplication(): void {
   // A start as root needs --no-sandbox (scripts/launch.mjs); enableSandbox() would partly undo it.
   const noSandbox = app.commandLine.hasSwitch('no-sandbox')
   if (!noSandbox) app.enableSandbox()
+  // Chromium would ask the keyring for the key of its cookies, of which there are none, and open no window until a locked
+  // keyring is unlocked.
+  if (process.platform === 'linux' && !app.commandLine.hasSwitch('password-store'))
+    app.commandLine.appendSwitch('password-store', 'basic')
   // Windows shows notifications only under the id of the program's shortcut (electron-builder.yml). Without a
   // shortcut, Electron creates one under its own id.
   if (process.platform === 'win32' && app.isPackaged) app.setAppUserModelId('app.wheelhouse.desktop')

@@ -255,14 +255,12 @@ test('what of the conformance suite needs no tools of its own passes over a publ
   }
 })
 
-test('after a start with a locked keychain, commands name the account as signed out, or wait', async () => {
+test('with a locked keychain the window opens, and commands of the sandbox answer', async () => {
   await application?.quit()
   await lockKeyring()
   try {
     await startApplication()
-    const ran = await wheelhouse('ls', '--json')
-    expect(ran.code, ran.output + ran.errors).not.toBe(0)
-    expect(outputs.error.parse(JSON.parse(ran.output)).error.text).not.toBe('')
+    expect((await json('ls')).machines.length).toBeGreaterThan(3)
   } finally {
     await unlockKeyring()
   }
