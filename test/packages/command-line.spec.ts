@@ -118,7 +118,7 @@ test('help, version and completion need no application', async () => {
   expect((await wheelhouse('no-such-command')).code).toBe(2)
 })
 
-test('a closed application, and one without an account, are told apart', async () => {
+test('a closed application and one without an account have different exit codes', async () => {
   expect(await failure(3, 'ls')).toBe('notRunning')
   await startApplication()
   expect(await failure(4, 'ls')).toBe('noAccount')
@@ -214,7 +214,7 @@ test('the inspector of the Model Context Protocol lists, reads and calls', async
   )
 })
 
-test('what of the conformance suite needs no tools of its own passes over a public bridge to HTTP', async () => {
+test('scenarios of the MCP conformance suite without own tools pass over a public bridge to HTTP', async () => {
   const node = await provideNewNode()
   const conformance = await install('@modelcontextprotocol/conformance', '0.1.16', 'dist/index.js')
   const bridge = await install('supergateway', '4.0.0', 'dist/index.js')

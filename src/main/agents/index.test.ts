@@ -149,15 +149,50 @@ describe('a creation above the limit for questions', () => {
     expect((await seen())?.actions).toMatchObject([{ result: 'refused', why }])
   })
 
-  it('stays within the cap, even if the user allows several at once', async () => {
+  it('is refused while another one of the agent waits for an answer', async () => {
     const { act, asked, calls, creation, creations } = await asking()
-    const orders = ['a', 'b', 'c'].map((name) => act(creation(name)))
-    const ids = await asked(3)
-    for (const id of ids) await calls['agents.answer']({ id, isAllowed: true })
-    const kinds = (await Promise.all(orders)).map(({ kind }) => kind)
-    expect(kinds.toSorted()).toEqual(['done', 'refused', 'refused'])
+    const answer = act(creation('a'))
+    const [id = ''] = await asked(1)
+    expect(await act(creation('b'))).toMatchObject({ kind: 'refused', why: 'asking' })
+    await calls['agents.answer']({ id, isAllowed: true })
+    expect(await answer).toMatchObject({ kind: 'done' })
     expect(await creations()).toHaveLength(1)
   })
+
+  it('is not sent if the cap no longer allows it after the answer', async () => {
+    const { act, asked, calls, cap, creation, creations, limit } = await asking()
+    const answer = act(creation('train'))
+    const [id = ''] = await asked(1)
+    const smaller = { ...cap, millionths: 1 }
+    await calls['agents.allow']({
+      agent,
+      access: AgentAccess.parse({ create: true, cap: smaller, askAbove: limit }),
+    })
+    await calls['agents.answer']({ id, isAllowed: true })
+    expect(await answer).toMatchObject({ kind: 'refused', why: 'above-cap' })
+    expect(await creations()).toEqual([])
+  })
+
+  it.each(['blocked', 'forgotten', 'withdrawn', 'without its account'])(
+    'is no longer asked about once the agent is %s',
+    async (how) => {
+      const { account, act, asked, calls, creation, creations, modules, questions } = await asking()
+      const order = creation('train')
+      const answer = act(order)
+      await asked(1)
+      if (how === 'blocked')
+        await calls['agents.allow']({ agent, access: AgentAccess.parse({ isBlocked: true }) })
+      else if (how === 'forgotten') await calls['agents.forget']({ agent })
+      else if (how === 'withdrawn' && order.kind === 'create')
+        await calls['agents.withdraw']({ request: order.request })
+      else await modules.agents.forgetAccount(account)
+      expect(await answer).toMatchObject({ kind: 'refused', why: 'not-answered' })
+      expect(await questions()).toEqual([])
+      expect(await creations()).toEqual([])
+      const actions = (await calls['agents.list']({})).flatMap((one) => one.actions)
+      if (how === 'without its account') expect(actions).toEqual([])
+    },
+  )
 
   it('is asked in another currency than the limit, and not at the limit itself', async () => {
     const { act, asked, calls, cap, creation, limit, perHour } = await asking()

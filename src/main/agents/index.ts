@@ -65,8 +65,10 @@ export function createAgents(deps: AgentsDeps) {
       deps.showNotification('question', { title, body }, { page: 'machines', account })
     },
   })
-  const { act, accessOf } = createAgentOrders(deps, book, ended, (question) =>
-    questions.ask((id) => ({ id, ...question })),
+  const { act, accessOf } = createAgentOrders(deps, book, ended, async (question) =>
+    questions.list().some(({ agent }) => agent === question.agent)
+      ? 'asking'
+      : questions.ask((id) => ({ id, ...question })),
   )
 
   /** Learns the machines of creations whose answer was lost, also by a crash. */
@@ -108,14 +110,19 @@ export function createAgents(deps: AgentsDeps) {
       if (!book.find(agent))
         throw new FailureError({ kind: 'invalid-input', field: 'agent', reason: 'unknown' })
       await book.setAccess(agent, access)
+      if (access.isBlocked || !access.create) questions.drop((question) => question.agent === agent)
     },
-    'agents.forget': ({ agent }) => book.drop(agent),
+    'agents.forget': async ({ agent }) => {
+      await book.drop(agent)
+      questions.drop((question) => question.agent === agent)
+    },
     'agents.enter': async ({ agent }) => {
       await book.ready()
       await book.visit(agent)
       return accessOf(agent)
     },
     'agents.act': act,
+    'agents.withdraw': ({ request }) => questions.drop((question) => question.request === request),
     'agents.questions': questions.list,
     'agents.answer': ({ id, isAllowed }) => questions.settle(id, isAllowed),
   }
@@ -127,13 +134,17 @@ export function createAgents(deps: AgentsDeps) {
   return defineModule({
     handlers,
     events,
-    forgetAccount: (account: AccountId): Promise<void> =>
-      book.change((agents) =>
+    forgetAccount: async (account: AccountId): Promise<void> => {
+      questions.drop((question) => question.account === account)
+      // After the refusals of these questions, which are stored as actions.
+      await new Promise(setImmediate)
+      await book.change((agents) =>
         agents.map((agent) => ({
           ...agent,
           actions: agent.actions.filter((action) => action.account !== account),
         })),
-      ),
+      )
+    },
     close(): void {
       questions.close()
       unsubscribe.forEach((stop) => stop())

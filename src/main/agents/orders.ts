@@ -15,7 +15,6 @@ import type { CallInput } from '#shared/bridge/index'
 import { findsLoss, isComplete, type LookOutcome } from '#shared/bridge/last-look'
 import type { WatchOutcome } from '#shared/bridge/job'
 import type { ActionOutcome } from '#shared/bridge/machine-action'
-import type { Money } from '#shared/money/money'
 import { changedNothing } from '../core/at-most-once'
 import type { Clock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
@@ -44,8 +43,8 @@ export interface AgentOrdersDeps {
   readonly report: ReportError
 }
 
-/** Asks the user in the window. Null: no answer in time. */
-type AskUser = (question: Omit<AgentQuestion, 'id'>) => Promise<boolean | null>
+/** Asks the user in the window. Null: no answer in time; `asking`: another question of the agent is open. */
+type AskUser = (question: Omit<AgentQuestion, 'id'>) => Promise<boolean | null | 'asking'>
 
 type RunOrder = Extract<AgentOrder, { readonly kind: 'run' }>
 type ActionOrder = Exclude<AgentOrder, { readonly kind: 'create' | 'run' }>
@@ -138,6 +137,13 @@ function startOf(machine: string, outcome: WatchOutcome): CommandStart {
   }
 }
 
+/** Returns why the user's answer forbids a creation; null if it does not. Pure. */
+function denialOf(answer: Awaited<ReturnType<AskUser>>): AgentRefusal | null {
+  if (answer === 'asking') return 'asking'
+  if (answer === null) return 'not-answered'
+  return answer ? null : 'denied'
+}
+
 /** Starts a command as a job, which the user sees and can end. Never fails. */
 async function startCommand(
   { jobs, report }: Pick<AgentOrdersDeps, 'jobs' | 'report'>,
@@ -196,6 +202,9 @@ export function createAgentOrders(
       (action) => action.account === account && action.machine === machine && mayExist(action, clock.now()),
     )
 
+  const flavorOf = async (account: AccountId, id: string): Promise<FlavorView | undefined> =>
+    (await deps.flavors(account)).find((flavor) => flavor.id === id)
+
   const settle = (id: string, changed: Partial<AgentAction>): Promise<void> =>
     book
       .changeActions((action) => (action.id === id ? { ...action, ...changed } : action))
@@ -219,28 +228,32 @@ export function createAgentOrders(
     agent: string,
     account: AccountId,
     { request, machine, identityFile }: Extract<AgentOrder, { kind: 'create' }>,
-    entry: AgentAction,
+    asked: AgentAction,
   ): Promise<AgentAnswer> {
-    const flavors = await deps.flavors(account)
-    const flavor = flavors.find(({ id }) => id === machine.flavor_id)
-    const perHour: Money | null = flavor?.price ?? null
+    let flavor = await flavorOf(account, machine.flavor_id)
     const refusal = (): AgentRefusal | null => {
       const access = accessOf(agent)
+      const perHour = flavor?.price ?? null
       return permissionRefusal(access, 'create') ?? capRefusal(access, actionsOf(agent), perHour, clock.now())
     }
-    const before = refusal()
-    if (before) return refuse(agent, entry, before)
-    if (flavor && perHour && needsQuestion(accessOf(agent), perHour)) {
-      const { name } = machine
-      const isAllowed = await askUser({ agent, account, name, flavor: flavor.name, perHour })
-      if (isAllowed !== true) return refuse(agent, entry, isAllowed === null ? 'not-answered' : 'denied')
+    let allowed: number | null = null
+    // The price may change while the user decides.
+    while (flavor?.price && needsQuestion(accessOf(agent), flavor.price)) {
+      const { name, price } = flavor
+      if (price.millionths === allowed || refusal()) break
+      const question = { request, agent, account, name: machine.name, flavor: name, perHour: price }
+      const denial = denialOf(await askUser(question))
+      if (denial) return refuse(agent, asked, denial)
+      allowed = price.millionths
+      flavor = await flavorOf(account, machine.flavor_id)
     }
     // From here to `add` without a pause: parallel orders see each other's machines.
     const why = refusal()
-    if (why) return refuse(agent, entry, why)
+    if (why) return refuse(agent, asked, why)
+    const entry = { ...asked, at: Math.floor(clock.now()), perHour: flavor?.price ?? null }
     // Stored first: a machine that is not counted would be above the cap after a crash.
     try {
-      await book.add(agent, { ...entry, perHour })
+      await book.add(agent, entry)
     } catch (error) {
       await settle(entry.id, { result: 'failed' })
       throw error

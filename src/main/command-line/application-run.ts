@@ -1,11 +1,14 @@
 import type { CommandRun } from '#shared/bridge/command-line'
 import { currentLocale, languages, resolveLocale } from '#shared/locale'
 import type { Clock } from '../core/clock'
-import type { CallApplication } from './client'
+import { actingCalls, type CallApplication } from './client'
 import { environmentLocales } from './environment-locales'
 import { runProgram } from './program'
 import { type Finished, readingCommands } from './run-in-application'
 import type { Terminal } from './terminal'
+
+/** Machines of a list that the application prints at most: some 50 ms. */
+const maxMachines = 2_000
 
 /** Whether two locales have the same texts and formats: `en` is `en-US`. */
 const isSameLocale = (one: string, other: string): boolean =>
@@ -47,7 +50,14 @@ export async function runInside(
     openStreams: decline,
     wait: decline,
   }
-  const { call, now, version } = deps
+  const { now, version } = deps
+  const call: CallApplication = async (name, input) => {
+    if (actingCalls.has(name)) return decline()
+    const output = await deps.call(name, input)
+    // A long list would keep the application from its other work.
+    if ('machines' in output && output.machines.length > maxMachines) return decline()
+    return output
+  }
   const code = await runProgram(run, { call, terminal, version, startApplication: null, now })
   return isDeclined ? null : { printed: lines.join(''), code }
 }

@@ -24,7 +24,7 @@ export class AnswerLost extends Error {
 }
 
 /** Calls whose effect is unknown without an answer. */
-const actingCalls: ReadonlySet<CommandLineCall> = new Set([
+export const actingCalls: ReadonlySet<CommandLineCall> = new Set([
   'agents.act',
   'alerts.setLimits',
   'endRules.arm',

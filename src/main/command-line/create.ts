@@ -184,7 +184,9 @@ async function follow(
 export const followUntilReady = async (
   context: Context,
   creation: Creation,
-): Promise<CreationState['kind']> => (await follow(context, creation, isUnfinished, maxWaitSeconds)).kind
+  signal?: AbortSignal,
+): Promise<CreationState['kind']> =>
+  (await follow(context, creation, (state) => isUnfinished(state) && !signal?.aborted, maxWaitSeconds)).kind
 
 /** Sends one creation, once, and waits for its outcome. Fails with unknownOutcome if there is none. */
 async function createOne(

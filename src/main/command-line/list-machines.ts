@@ -4,6 +4,9 @@ import type { Context } from './context'
 import { table } from './table'
 import { accountOutput, column, costsOf, factLines, gpuText, machineOutput, time } from './views'
 
+/** The same order in each language, as scripts expect. */
+const order = new Intl.Collator('en', { numeric: true }).compare
+
 export async function ls(context: Context): Promise<undefined> {
   const { text, terminal } = context
   const none = text('none')
@@ -11,7 +14,7 @@ export async function ls(context: Context): Promise<undefined> {
   const [{ machines, status }, costs] = await Promise.all([context.fleet(account), costsOf(context, account)])
   const items = machines
     .map((machine) => machineOutput(machine, costs.get(machine.id)))
-    .toSorted((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
+    .toSorted((one, other) => order(one.name, other.name))
   context.show('ls', { account: accountOutput(account), asOf: status.asOf, machines: items }, () => {
     if (items.length === 0) return [text('noMachines')]
     const rows = items.map((item) => [

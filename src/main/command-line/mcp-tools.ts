@@ -7,6 +7,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import { JobCommand } from '#shared/bridge/job'
 import { translate } from '#shared/messages/index'
 import { formatMoney } from '#shared/money/format-money'
+import { onAbort } from '../core/on-abort'
 import { cut, oneLine } from '../core/one-line'
 import type { CommandInput } from './command'
 import type { Context } from './context'
@@ -129,25 +130,26 @@ function refusalOf({ text }: Context, { why, cap, counted }: Refused) {
 /** Seconds between two reports of progress. */
 const progressSeconds = 5
 
-/** Reports progress while `work` runs, if the client asked for it: clients then wait longer. `text`: what it waits for. */
-export async function withProgress<Result>(
-  { terminal }: Pick<Context, 'terminal'>,
-  { mcpReq }: ServerContext,
-  text: () => string,
-  work: Promise<Result>,
-): Promise<Result> {
+/** Waits for `work`, and reports the text meanwhile. */
+type WithProgress = <Result>(text: string, work: Promise<Result>) => Promise<Result>
+
+/** Reports progress of one request if its client asked for it: some clients then wait longer. */
+function progressOf({ terminal }: Pick<Context, 'terminal'>, { mcpReq }: ServerContext): WithProgress {
   const progressToken = mcpReq._meta?.progressToken
-  if (progressToken === undefined) return work
-  let isOver = false
-  const over = work.finally(() => (isOver = true)).catch(() => undefined)
-  for (let progress = 1; !isOver; progress += 1) {
-    // A client that is gone gets no reports.
-    await mcpReq
-      .notify({ method: 'notifications/progress', params: { progressToken, progress, message: text() } })
-      .catch(() => undefined)
-    await Promise.race([over, terminal.wait(progressSeconds)])
+  let progress = 0
+  return async (message, work) => {
+    let isOver = progressToken === undefined
+    const over = work.finally(() => (isOver = true)).catch(() => undefined)
+    while (!isOver && !mcpReq.signal.aborted && progressToken !== undefined) {
+      progress += 1
+      // A client that is gone gets no reports.
+      await mcpReq
+        .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
+        .catch(() => undefined)
+      await Promise.race([over, terminal.wait(progressSeconds)])
+    }
+    return work
   }
-  return work
 }
 
 /** Sends an order, once, and returns its result. Never throws. */
@@ -159,7 +161,7 @@ async function order(
     readonly order: AgentOrder
     readonly name: string
     /** Returns more fields of the result, once the order is done. A failure leaves them out. */
-    finish?(): Promise<Readonly<Record<string, string>>>
+    finish?(withProgress: WithProgress): Promise<Readonly<Record<string, string>>>
   }>,
 ): Promise<CallToolResult> {
   let isBlocked = false
@@ -168,19 +170,23 @@ async function order(
     isBlocked = (await context.call('agents.enter', { agent })).isBlocked
     const found = await context.account(of)
     const prepared = await prepare(found)
-    const answer = await withProgress(
-      context,
-      request,
-      () => context.text('agentWaits'),
-      context.call('agents.act', { agent, account: found.id, order: prepared.order }),
-    )
+    const withProgress = progressOf(context, request)
+    const input = { agent, account: found.id, order: prepared.order }
+    if (input.order.kind === 'create') {
+      const { request: id } = input.order
+      onAbort(
+        request.mcpReq.signal,
+        () => void context.call('agents.withdraw', { request: id }).catch(() => undefined),
+      )
+    }
+    const answer = await withProgress(context.text('agentWaits'), context.call('agents.act', input))
     if (answer.kind === 'refused') return failed(refusalOf(context, answer))
     if (answer.kind === 'unknown')
       return failed(describe(new CommandFailure('unknownOutcome', context.text('errors.unknownOutcome'))))
     if (answer.kind === 'not-started')
       return failed({ code: 1, kind: 'notStarted', text: translate('jobs.start.failed', answer) })
     const { machine: id, job } = answer
-    const more = await prepared.finish?.().catch(() => undefined)
+    const more = await prepared.finish?.(withProgress).catch(() => undefined)
     const done = {
       outcome: 'done' as const,
       machine: { id, name: prepared.name },
@@ -348,12 +354,13 @@ function addCreateTool(tools: Tools): void {
         const { identityFile } = read.key
         const machine = read.order(name)
         const id = randomUUID()
-        const finish = async () => {
+        const finish = async (withProgress: WithProgress) => {
           const creations = await context.call('creation.list', { account: found.id, names: [name] })
           const creation = creations.find((each) => each.request === id)
           if (!creation) return {}
-          const waits = () => context.text('agentWaitsReady', { machine: oneLine(name) })
-          return { state: await withProgress(context, request, waits, followUntilReady(context, creation)) }
+          const waits = context.text('agentWaitsReady', { machine: oneLine(name) })
+          const { signal } = request.mcpReq
+          return { state: await withProgress(waits, followUntilReady(context, creation, signal)) }
         }
         return {
           order: { kind: 'create', request: id, machine, identityFile },

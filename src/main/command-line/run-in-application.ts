@@ -29,7 +29,7 @@ const readObject = (text: string): Readonly<Record<string, unknown>> => {
   return isRecord(value) ? value : {}
 }
 
-/** What a command prints to standard output, and its exit code. */
+/** Standard output of a command, and its exit code. */
 export interface Finished {
   readonly printed: string
   readonly code: number

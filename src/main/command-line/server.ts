@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import {
   type CommandAddress,
   type CommandLineCall,
@@ -14,6 +15,7 @@ import { commandAddressFile } from '#shared/command-address'
 import type { Answer } from '#shared/bridge/index'
 import { FailureError, type InvalidReason } from '#shared/failure'
 import type { Clock } from '../core/clock'
+import { onAbort } from '../core/on-abort'
 import { openPrivateSocket } from '../core/private-socket'
 import { replaceFile } from '../store/atomic-file'
 import type { Finished } from './run-in-application'
@@ -27,6 +29,12 @@ export interface CommandServerDeps {
   /** Validates the input and runs the handler of a call. */
   answer(name: string, input: unknown): Promise<Answer>
 }
+
+/** A request that may wait for the user. */
+const AskingRequest = z.object({
+  call: z.literal('agents.act'),
+  input: z.object({ order: z.object({ request: z.uuid() }) }),
+})
 
 const invalid = (field: string, reason: InvalidReason): Answer => ({
   ok: false,
@@ -83,7 +91,12 @@ export async function serveCommandLine(deps: CommandServerDeps) {
     use: 'cli',
     platform,
     maxRequestBytes: maxCommandBytes,
-    answer: async (request) => JSON.stringify(await answerCommand(request, deps)),
+    answer: async (request, gone) => {
+      const asked = AskingRequest.safeParse(request)
+      // Nobody waits for the answer any more.
+      if (asked.success) onAbort(gone, () => void deps.answer('agents.withdraw', asked.data.input.order))
+      return JSON.stringify(await answerCommand(request, deps))
+    },
     refuse: (reason) => JSON.stringify(invalid('request', reason)),
   })
   const file = join(folder, commandAddressFile)

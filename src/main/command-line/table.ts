@@ -9,14 +9,17 @@ const partsOf = (text: string): readonly string[] =>
 const widthOf = (parts: readonly string[]): number =>
   parts.reduce((width, part) => width + (wide.test(part) ? 2 : 1), 0)
 
+/** Width of a text in columns. Most texts are ASCII, which need no segmenter. */
+const columnsOf = (text: string): number => (/^[ -~]*$/.test(text) ? text.length : widthOf(partsOf(text)))
+
 /** Narrowest width to which a column is cut. */
 const minWidth = 6
 const gap = '  '
 
 /** Shortens a text to `width` columns by removing its middle, since names often differ at their ends. */
 export function cutMiddle(text: string, width: number): string {
+  if (columnsOf(text) <= width) return text
   const parts = partsOf(text)
-  if (widthOf(parts) <= width) return text
   const half = Math.floor((width - 1) / 2)
   const head: string[] = []
   const tail: string[] = []
@@ -32,7 +35,7 @@ export function cutMiddle(text: string, width: number): string {
 }
 
 const padded = (text: string, width: number): string =>
-  text + ' '.repeat(Math.max(0, width - widthOf(partsOf(text))))
+  text + ' '.repeat(Math.max(0, width - columnsOf(text)))
 
 /**
  * Returns the lines of a table. If it is wider than `columns`, the widest columns are cut in the middle. Texts of the
@@ -45,7 +48,7 @@ export function table(
 ): readonly string[] {
   const lines = [head, ...rows.map((row) => row.map(oneLine))]
   const widths = head.map((_, index) =>
-    lines.reduce((width, line) => Math.max(width, widthOf(partsOf(line[index] ?? ''))), 0),
+    lines.reduce((width, line) => Math.max(width, columnsOf(line[index] ?? '')), 0),
   )
   const total = (): number => widths.reduce((sum, width) => sum + width, gap.length * (head.length - 1))
   while (columns !== null && total() > columns) {

@@ -20,8 +20,8 @@ async function main(data: ThreadData): Promise<void> {
   try {
     const finished = await runInApplication(words, folder, process.env)
     if (finished) {
-      code = finished.code
       writeFile(1, finished.printed)
+      code = finished.code
     }
     // Imported only then: it loads the schemas and texts. Also, the thread ends even if they fail.
     else code = await (await import('./run-here')).runHere(data)

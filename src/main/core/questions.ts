@@ -56,6 +56,10 @@ export function createQuestions<Question extends { readonly id: string }, Answer
         changes.emit(list())
         onQuestion(asked)
       }),
+    /** Ends questions, as if they had no answer in time. */
+    drop(isOver: (question: Question) => boolean): void {
+      for (const question of list()) if (isOver(question)) settle(question.id, null)
+    },
     close(): void {
       for (const id of waiting.keys()) settle(id, null)
       changes.clear()

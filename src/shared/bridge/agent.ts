@@ -37,7 +37,8 @@ export type AgentAccess = z.infer<typeof AgentAccess>
  * Why an order was refused. `no-cap`: no cap is set. `no-price`: the catalog has no price. `other-currency`: the price is not
  * in the currency of the cap. `would-lose`: the last look found work. `not-looked`: it could not read everything.
  * `no-consent`: the user does not allow jobs on the machine. `not-reached`: nothing was sent to it. `denied`: the user refused
- * it in the window; `not-answered`: the user was asked there, and did not answer in time.
+ * it in the window; `not-answered`: the user was asked there, and did not answer in time; `asking`: another question of the agent
+ * is open.
  */
 const refusals = [
   'blocked',
@@ -53,6 +54,7 @@ const refusals = [
   'not-reached',
   'denied',
   'not-answered',
+  'asking',
 ] as const
 export const AgentRefusal = z.enum(refusals)
 export type AgentRefusal = z.infer<typeof AgentRefusal>
@@ -125,6 +127,7 @@ export type AgentAnswer = z.infer<typeof AgentAnswer>
 /** A creation above the agent's limit that waits for the user. `flavor`: its name. */
 export const AgentQuestion = z.object({
   id: z.string(),
+  request: z.uuid(),
   agent: AgentName,
   account: AccountId,
   name: z.string(),
@@ -148,6 +151,8 @@ export const agentCalls = {
    * do.
    */
   'agents.act': call(OneAccount.extend({ ...OneAgent.shape, order: AgentOrder }), AgentAnswer),
+  /** Ends the question about a creation, because its agent no longer waits. */
+  'agents.withdraw': call(z.object({ request: z.uuid() }), z.void()),
   'agents.questions': call(z.object({}), z.array(AgentQuestion)),
   /** Fails with invalid-input (id: unknown) if the question has ended. */
   'agents.answer': call(z.object({ id: z.string(), isAllowed: z.boolean() }), z.void()),

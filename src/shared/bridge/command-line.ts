@@ -26,6 +26,7 @@ export const commandLineCalls = {
   'accounts.list': accountCalls['accounts.list'],
   'agents.act': agentCalls['agents.act'],
   'agents.enter': agentCalls['agents.enter'],
+  'agents.withdraw': agentCalls['agents.withdraw'],
   'alerts.limits': alertCalls['alerts.limits'],
   'alerts.setLimits': alertCalls['alerts.setLimits'],
   'balance.read': balanceCalls['balance.read'],

@@ -55,6 +55,7 @@ const question = (changes: Partial<AgentQuestion> = {}) => ({
     h(AgentQuestionDialog, {
       question: {
         id: 'q',
+        request: '00000000-0000-4000-8000-000000000000',
         agent: 'claude-code',
         account,
         name: 'train-09',

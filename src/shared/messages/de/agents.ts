@@ -65,6 +65,7 @@ export const agents: Translation<typeof english> = {
     account: 'Konto',
     allow: 'Erstellen',
     deny: 'Ablehnen',
+    block: 'Diesen Agenten blockieren',
   },
   why: {
     blocked: 'der Agent ist gesperrt',
@@ -81,5 +82,6 @@ export const agents: Translation<typeof english> = {
     'not-reached': 'die Maschine war nicht erreichbar',
     denied: 'von Ihnen im Fenster abgelehnt',
     'not-answered': 'keine Antwort im Fenster innerhalb der Frist',
+    asking: 'eine andere Maschine dieses Agenten wartet im Fenster auf Antwort',
   },
 }

@@ -62,6 +62,7 @@ export const agents = {
     account: 'Account',
     allow: 'Create it',
     deny: 'Refuse',
+    block: 'Block this agent',
   },
   why: {
     blocked: 'the agent is blocked',
@@ -76,6 +77,7 @@ export const agents = {
     'too-many-jobs': 'too many jobs run on this machine',
     'not-reached': 'the machine couldn’t be reached',
     denied: 'you refused it in the window',
-    'not-answered': 'you did not answer in the window in time',
+    'not-answered': 'you didn’t answer in the window in time',
+    asking: 'another machine of this agent waits for an answer in the window',
   },
 } as const

@@ -64,6 +64,7 @@ export const agents: Translation<typeof english> = {
     account: 'Cuenta',
     allow: 'Crearla',
     deny: 'Rechazar',
+    block: 'Bloquear este agente',
   },
   why: {
     blocked: 'el agente está bloqueado',
@@ -79,5 +80,6 @@ export const agents: Translation<typeof english> = {
     'not-reached': 'no se pudo contactar con la máquina',
     denied: 'la rechazaste en la ventana',
     'not-answered': 'no respondiste a tiempo en la ventana',
+    asking: 'otra máquina de este agente espera respuesta en la ventana',
   },
 }

@@ -64,6 +64,7 @@ export const agents: Translation<typeof english> = {
     account: 'Compte',
     allow: 'La créer',
     deny: 'Refuser',
+    block: 'Bloquer cet agent',
   },
   why: {
     blocked: 'l’agent est bloqué',
@@ -80,5 +81,6 @@ export const agents: Translation<typeof english> = {
     'not-reached': 'la machine n’a pas pu être jointe',
     denied: 'vous l’avez refusée dans la fenêtre',
     'not-answered': 'vous n’avez pas répondu à temps dans la fenêtre',
+    asking: 'une autre machine de cet agent attend une réponse dans la fenêtre',
   },
 }

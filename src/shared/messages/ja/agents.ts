@@ -62,6 +62,7 @@ export const agents: Translation<typeof english> = {
     account: 'アカウント',
     allow: '作成する',
     deny: '拒否',
+    block: 'このエージェントをブロック',
   },
   why: {
     blocked: 'エージェントはブロックされています',
@@ -77,5 +78,6 @@ export const agents: Translation<typeof english> = {
     'not-reached': 'マシンに接続できませんでした',
     denied: 'ウィンドウで拒否されました',
     'not-answered': 'ウィンドウで時間内に回答がありませんでした',
+    asking: 'このエージェントの別のマシンがウィンドウで回答待ちです',
   },
 }

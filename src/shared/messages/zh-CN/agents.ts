@@ -61,6 +61,7 @@ export const agents: Translation<typeof english> = {
     account: '账户',
     allow: '创建',
     deny: '拒绝',
+    block: '阻止此智能体',
   },
   why: {
     blocked: '智能体已被屏蔽',
@@ -76,5 +77,6 @@ export const agents: Translation<typeof english> = {
     'not-reached': '无法连接到机器',
     denied: '你在窗口中拒绝了',
     'not-answered': '你未在窗口中及时回答',
+    asking: '此智能体的另一台机器正在窗口中等待回答',
   },
 }
