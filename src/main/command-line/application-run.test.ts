@@ -12,7 +12,7 @@ const stubs: StubAnswers = {
 }
 
 it.each([...readingCommands].flatMap((name) => [[name], [name, '--json']]))(
-  'the output of %s %s in the application is that of the command line',
+  '%s %s has the same output in the application',
   async (name, ...options) => {
     const shell = await openShell({ stubs })
     const words = [name, ...(name === 'show' ? ['eval'] : []), ...options]

@@ -55,7 +55,7 @@ export async function runInside(
     if (actingCalls.has(name)) return decline()
     const output = await deps.call(name, input)
     // A long list would keep the application from its other work.
-    if ('machines' in output && output.machines.length > maxMachines) return decline()
+    if (output && 'machines' in output && output.machines.length > maxMachines) return decline()
     return output
   }
   const code = await runProgram(run, { call, terminal, version, startApplication: null, now })

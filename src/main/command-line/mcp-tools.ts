@@ -130,7 +130,7 @@ function refusalOf({ text }: Context, { why, cap, counted }: Refused) {
 /** Seconds between two reports of progress. */
 const progressSeconds = 5
 
-/** Waits for `work`, and reports the text meanwhile. */
+/** Returns the result of `work`. Until then, the client gets reports with this text. */
 type WithProgress = <Result>(text: string, work: Promise<Result>) => Promise<Result>
 
 /** Reports progress of one request if its client asked for it: some clients then wait longer. */
