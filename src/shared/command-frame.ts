@@ -82,3 +82,30 @@ export function readFrame(text: string): Frame | null {
   const command = decoded(body).replace(/^\/bin\/sh -c 'trap[^']*'\n/, '')
   return { command, mark, reportsEnd: plain.includes(endedText(mark, '')) }
 }
+
+/** First line that the script of a loop prints. */
+export const loopReadyText = 'ready\n'
+/** Printed after the output of a script in a loop. The script's error output follows. */
+export const loopEndedText = (mark: string): string => `${mark} ended `
+/** Printed after the error output of a script in a loop. */
+export const loopDoneText = (mark: string): string => `${mark} done\n`
+
+/**
+ * Script for a channel that stays open: runs each script that arrives on its input, one after another, until the input
+ * ends. Answers with the output, the exit code and the error output of each.
+ */
+export const scriptLoop = [
+  'echo ready; { while read -r mark text; do text=$(printf "$text")',
+  'errors=$( (eval "$text") 2>&1 >&3 3>&- </dev/null )',
+  'printf "%s ended %s\\n%s%s done\\n" "$mark" "$?" "$errors" "$mark" || exit',
+  'done; } 3>&1',
+].join('; ')
+
+/** Returns the line that sends a script to `scriptLoop`. `mark`: as for `framed`, unique to the call. */
+export const loopRequest = (mark: string, script: string): string => `${mark} ${encoded(script)}\n`
+
+/** Parses a line of `loopRequest`. Returns null for any other text. */
+export function readLoopRequest(line: string): { readonly mark: string; readonly script: string } | null {
+  const [, mark, text] = /^(\S+) ([^\n]+)$/.exec(line) ?? []
+  return mark === undefined || text === undefined ? null : { mark, script: decoded(text) }
+}

@@ -1,5 +1,14 @@
 import type { ServerChannel, Session } from 'ssh2'
-import { begunText, endedText, readFrame } from '#shared/command-frame'
+import {
+  begunText,
+  endedText,
+  loopDoneText,
+  loopEndedText,
+  loopReadyText,
+  readFrame,
+  readLoopRequest,
+  scriptLoop,
+} from '#shared/command-frame'
 import { readEndProcess } from '#shared/end-process'
 import { diskSpaceScript } from '#shared/disk-space'
 import { kernelLogScript } from '#shared/kernel-log'
@@ -36,6 +45,40 @@ type Reply = (() => void) | undefined
 /** Process group for the application's markers: nothing on a sandbox machine can be signalled. */
 const group = '4242'
 
+/** Runs a script of the application. */
+function runScript(script: string, context: RunContext): Promise<number> {
+  const request = readEndProcess(script)
+  // The sandbox's shell has no loops and pipes.
+  const command = request
+    ? `echo ${endProcess(request, context.shell)}`
+    : script.replace(kernelLogScript, kernelLog.name).replace(diskSpaceScript, 'df -Pk /')
+  return streamLine(command, context)
+}
+
+/** Runs the scripts that arrive on the input, as `scriptLoop` does. */
+async function runLoop({ stdin, ...context }: RunContext): Promise<number> {
+  const { output, signal } = context
+  await output.write(loopReadyText, signal, 'stdout')
+  let held = ''
+  for await (const data of stdin ?? []) {
+    const lines = `${held}${data.toString()}`.split('\n')
+    held = lines.pop() ?? ''
+    for (const { mark, script } of lines.flatMap((line) => readLoopRequest(line) ?? [])) {
+      let errors = ''
+      const write: ClientOutput['write'] = async (text, ended, to) => {
+        if (to === 'stderr') errors += text.toString()
+        else await output.write(text, ended)
+      }
+      // A subshell: its `exit` and `cd` do not outlive it.
+      const shell = { ...context.shell }
+      const status = await runScript(script, { ...context, shell, output: { write } })
+      const end = `${loopEndedText(mark)}${String(status)}\n${errors.trimEnd()}${loopDoneText(mark)}`
+      await output.write(end, signal, 'stdout')
+    }
+  }
+  return 0
+}
+
 /** Runs one command, and prints the markers of a command that the application framed. */
 async function runCommand(text: string, context: RunContext): Promise<number> {
   const frame = readFrame(text)
@@ -44,12 +87,8 @@ async function runCommand(text: string, context: RunContext): Promise<number> {
   const begun = `${begunText(frame.mark, group)}\n`
   await output.write(begun, signal, 'stdout')
   await output.write(begun, signal, 'stderr')
-  const request = readEndProcess(frame.command)
-  // The sandbox's shell has no loops and pipes.
-  const command = request
-    ? `echo ${endProcess(request, context.shell)}`
-    : frame.command.replace(kernelLogScript, kernelLog.name).replace(diskSpaceScript, 'df -Pk /')
-  const status = await streamLine(command, context)
+  const status =
+    frame.command === scriptLoop ? await runLoop(context) : await runScript(frame.command, context)
   if (!frame.reportsEnd) return status
   const ended = `${endedText(frame.mark, String(status))}\n`
   await output.write(ended, signal, 'stderr')

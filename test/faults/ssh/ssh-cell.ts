@@ -68,6 +68,8 @@ function watchOf(server: SshFaultServer, fault: SshFault, keys: readonly Offered
       acquire: (use) =>
         sshMachines.acquire({
           ...use,
+          // Each reading in a separate channel, which the server replaces.
+          opened: ({ exec }) => use.opened(exec),
           account: 'abcdefghijkl',
           machine: 'm1',
           purpose: 'gpu',

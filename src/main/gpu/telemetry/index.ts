@@ -8,11 +8,11 @@ import { resourceKey } from '#shared/resource-key'
 import { createEmitter } from '#shared/emitter'
 import type { Clock } from '../../core/clock'
 import type { ReportError } from '../../core/report-error'
-import type { SshConnection } from '../../ssh/client/transport'
 import type { ConsentChange } from '../../ssh/machines/consents'
 import { amdQuery } from '../tools/amd-smi'
 import { detailsQuery, gpuQuery } from '../tools/gpu-columns'
 import { openDevicesCommand, programsCommand, programsWithoutPs } from '../tools/programs'
+import type { Exec } from '../tools/read-gpus'
 import { healthScript } from '../health/health-facts'
 import { rocmQuery } from '../tools/rocm-smi'
 import { createProgress, progressOf } from './account-progress'
@@ -23,7 +23,7 @@ export interface TelemetryDeps extends Omit<WatchesDeps, 'machines' | 'idlePower
   readonly store: SamplingDeps['store']
   readonly report: ReportError
   /** A machine's connection opened (`exec` runs a script over it) or closed (null). */
-  connected(account: AccountId, machine: string, exec: SshConnection['exec'] | null): void
+  connected(account: AccountId, machine: string, exec: Exec | null): void
   machines(account: AccountId): readonly MachineView[]
 }
 

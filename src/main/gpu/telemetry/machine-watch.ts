@@ -3,13 +3,12 @@ import type { SshLink } from '#shared/bridge/ssh-link'
 import type { Clock } from '../../core/clock'
 import { isRecent } from '../../core/elapsed'
 import { connectionLimits } from '../../ssh/client/target'
-import type { SshConnection } from '../../ssh/client/transport'
 import type { LeaseUse, SshLease } from '../../ssh/machines/lease'
 import { createEstimates, type StoredIdlePower } from '../tools/activity'
-import { type Details, gpuReader, isUsed } from '../tools/read-gpus'
+import { type Details, type Exec, gpuReader, isUsed } from '../tools/read-gpus'
 
 export interface MachineWatchDeps {
-  acquire(use: Pick<LeaseUse, 'changed' | 'opened' | 'closed'>): SshLease
+  acquire(use: Pick<LeaseUse, 'changed' | 'closed'> & { opened(exec: Exec): void }): SshLease
   changed(): void
   read(report: GpuReport, at: number): void
   readonly idlePower: StoredIdlePower
@@ -111,9 +110,9 @@ export function machineWatch({ acquire, changed, read: deliver, idlePower, clock
     changed: () => {
       if (isAcquired) changed()
     },
-    opened(connection: SshConnection) {
+    opened(exec) {
       end()
-      read = gpuReader(connection.exec, connectionLimits.command, estimates)
+      read = gpuReader(exec, connectionLimits.command, estimates)
       hung = 0
       readNow()
     },

@@ -78,6 +78,13 @@ function loadsIn(
   return [...hours, ...read(minute).map(({ load }) => load)]
 }
 
+/** Samples of a machine, by the minute. */
+export interface MachineMinutes {
+  readonly account: AccountId
+  readonly machine: string
+  readonly samples: Iterable<GpuSample>
+}
+
 /** Accesses the samples of all machines in the store. Every method fails with local-fault if the store refuses. */
 export function sampleTable(database: Database) {
   const find = (account: AccountId, machine: string, period: number, sample: GpuSample) =>
@@ -87,10 +94,17 @@ export function sampleTable(database: Database) {
       )
       .get(account, machine, period, sample.time, sample.gpu)
 
-  function put(account: AccountId, machine: string, period: number, sample: GpuSample): void {
-    database
+  /** Returns whether the sample was written: `IGNORE` leaves a stored sample of the same time. */
+  function put(
+    conflict: 'IGNORE' | 'REPLACE',
+    account: AccountId,
+    machine: string,
+    period: number,
+    sample: GpuSample,
+  ): boolean {
+    const changes = database
       .prepare(
-        `INSERT OR REPLACE INTO gpu_sample (account, machine, period, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT OR ${conflict} INTO gpu_sample (account, machine, period, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         account,
@@ -109,18 +123,26 @@ export function sampleTable(database: Database) {
         sample.temperatureMax,
         sample.power,
       )
+    return changes > 0
   }
   /** Adds a sample, or joins it with the stored sample of the same time, such as after a restart within a minute. */
   function add(account: AccountId, machine: string, period: number, sample: GpuSample): void {
+    if (put('IGNORE', account, machine, period, sample)) return
     const stored = find(account, machine, period, sample)
-    put(account, machine, period, stored ? joined(sampleOf(stored, period), sample) : sample)
+    put('REPLACE', account, machine, period, stored ? joined(sampleOf(stored, period), sample) : sample)
   }
 
-  return {
-    add: (account: AccountId, machine: string, samples: readonly GpuSample[]): void =>
-      database.transaction(() => {
+  /** Adds the minutes of several machines. */
+  const addAll = (minutes: Iterable<MachineMinutes>): void =>
+    database.transaction(() => {
+      for (const { account, machine, samples } of minutes)
         for (const sample of samples) add(account, machine, minute, sample)
-      }),
+    })
+
+  return {
+    addAll,
+    add: (account: AccountId, machine: string, samples: readonly GpuSample[]): void =>
+      addAll([{ account, machine, samples }]),
     /** Returns the samples since `from` (epoch seconds), oldest first. */
     read: (account: AccountId, machine: string, period: number, from: number): readonly GpuSample[] =>
       database

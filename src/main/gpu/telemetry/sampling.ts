@@ -58,6 +58,8 @@ export interface SamplingDeps {
  */
 export function createSampling({ store, report }: SamplingDeps) {
   const running = new Map<string, { account: AccountId; machine: string; gpus: Map<string, GpuSample> }>()
+  /** Start of the current minute, in epoch seconds. */
+  let current = 0
 
   /** Ids of the stored GPUs, by machine. */
   const gpusOf = new Map<string, Set<string>>()
@@ -82,19 +84,24 @@ export function createSampling({ store, report }: SamplingDeps) {
     }
   }
 
-  function flush(key: string): void {
-    const minutes = running.get(key)
-    running.delete(key)
-    if (minutes)
-      attempt(() => table()?.add(minutes.account, minutes.machine, [...minutes.gpus.values()]), undefined)
+  /** Stores the collected minutes of all machines. One transaction for all costs a fraction of one for each. */
+  function flush(): void {
+    if (running.size === 0) return
+    const minutes = [...running.values()].map(({ account, machine, gpus }) => ({
+      account,
+      machine,
+      samples: gpus.values(),
+    }))
+    running.clear()
+    attempt(() => table()?.addAll(minutes), undefined)
   }
 
   return {
     add(account: AccountId, machine: string, gpus: readonly GpuReading[], at: number): void {
       const key = resourceKey(account, machine)
       const time = Math.floor(at / minute) * minute
-      const [first] = running.get(key)?.gpus.values() ?? []
-      if (first && first.time !== time) flush(key)
+      if (time !== current) flush()
+      current = time
       const minutes = running.get(key) ?? { account, machine, gpus: new Map<string, GpuSample>() }
       running.set(key, minutes)
       for (const gpu of gpus) {
@@ -119,8 +126,8 @@ export function createSampling({ store, report }: SamplingDeps) {
         seconds <= retentionSeconds[minute] && period < hour
           ? []
           : attempt(() => table()?.read(account, machine, hour, from) ?? [], [])
-      const current = [...(running.get(resourceKey(account, machine))?.gpus.values() ?? [])]
-      const samples = coarser([...hours, ...stored, ...current], period)
+      const unstored = running.get(resourceKey(account, machine))?.gpus.values() ?? []
+      const samples = coarser([...hours, ...stored, ...unstored], period)
       return { period, kept: store.state().kind === 'open', gpus: seriesOf(samples, period) }
     },
     thin: (now: number): boolean => attempt(() => table()?.thin(now) ?? false, false),
@@ -136,6 +143,6 @@ export function createSampling({ store, report }: SamplingDeps) {
       for (const key of gpusOf.keys()) if (isKeyOf(account, key)) gpusOf.delete(key)
       attempt(() => table()?.forgetAccount(account), undefined)
     },
-    flush: (): void => [...running.keys()].forEach(flush),
+    flush,
   }
 }

@@ -3,11 +3,12 @@ import type { MachineView } from '#shared/bridge/fleet'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import { resourceKey } from '#shared/resource-key'
 import type { Clock } from '../../core/clock'
-import type { SshConnection } from '../../ssh/client/transport'
+import { type ScriptShell, scriptShell } from '../../ssh/client/script-shell'
 import type { OpenConsents } from '../../ssh/machines/consents'
 import type { SshMachines } from '../../ssh/machines/index'
 import { mayRun, unusedLink } from '../../ssh/machines/lease'
 import type { StoredIdlePower } from '../tools/activity'
+import type { Exec } from '../tools/read-gpus'
 import { type MachineWatch, type MachineWatchDeps, machineWatch } from './machine-watch'
 
 export interface WatchesDeps {
@@ -22,7 +23,7 @@ export interface WatchesDeps {
 
 interface Events {
   /** `exec`: runs a script over the new connection; null: the connection has closed. */
-  connected(account: AccountId, machine: string, exec: SshConnection['exec'] | null): void
+  connected(account: AccountId, machine: string, exec: Exec | null): void
   changed(account: AccountId, machine: string): void
   read(account: AccountId, machine: string, ...answer: Parameters<MachineWatchDeps['read']>): void
 }
@@ -45,15 +46,19 @@ export function createWatches(deps: WatchesDeps, events: Events) {
 
   function begin(account: AccountId, machine: string): void {
     const key = resourceKey(account, machine)
+    let shell: ScriptShell | undefined
     const watch = machineWatch({
-      acquire: (use) =>
-        deps.sshMachines.acquire({
+      acquire: (use) => {
+        const lease = deps.sshMachines.acquire({
           ...use,
           opened: (connection) => {
-            use.opened(connection)
-            events.connected(account, machine, connection.exec)
+            // Readings of GPUs and of health share one channel.
+            shell = scriptShell(connection)
+            use.opened(shell.exec)
+            events.connected(account, machine, shell.exec)
           },
           closed: () => {
+            shell?.close()
             use.closed()
             events.connected(account, machine, null)
           },
@@ -64,7 +69,15 @@ export function createWatches(deps: WatchesDeps, events: Events) {
           mayAsk: () => false,
           trustsFirstKey: () => consents.hasAll(account, 'gpu'),
           isUrgent: () => false,
-        }),
+        })
+        return {
+          ...lease,
+          release: () => {
+            shell?.close()
+            lease.release()
+          },
+        }
+      },
       changed: () => events.changed(account, machine),
       read: (report, at) => events.read(account, machine, report, at),
       idlePower: () => deps.idlePower(account, machine),

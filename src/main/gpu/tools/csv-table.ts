@@ -27,6 +27,7 @@ const headingsOf = (line: string): CsvTable['headings'] | undefined => {
 export function csvTable(text: string, first: readonly string[]): CsvTable | undefined {
   const lines = text.split(/\r?\n/, maxLines).filter((line) => line.trim() !== '')
   const headingsAt = (line: string) => {
+    if (!first.some((name) => line.trimStart().startsWith(name))) return undefined
     const headings = headingsOf(line)
     return headings && first.includes(headings[0]?.name ?? '') ? headings : undefined
   }

@@ -21,13 +21,18 @@ interface Column {
   readonly quantity?: Quantity
 }
 
-/** Reads the cells of a row by column; undefined if the table lacks the column. */
-const cellsOf = (table: CsvTable, row: readonly string[]) => {
-  const columnIndex = ({ names }: Column) => table.headings.findIndex(({ name }) => names.includes(name))
-  return {
-    text: (column: Column): string | undefined => row[columnIndex(column)],
+/** Reads the cells of a table's rows by column; undefined if the table lacks the column. */
+function cellsOf(table: CsvTable) {
+  const indexes = new Map<Column, number>()
+  const indexOf = (column: Column): number => {
+    const index = indexes.get(column) ?? table.headings.findIndex(({ name }) => column.names.includes(name))
+    indexes.set(column, index)
+    return index
+  }
+  return (row: readonly string[]) => ({
+    text: (column: Column): string | undefined => row[indexOf(column)],
     value: (column: Column & { readonly quantity: Quantity }): Measured => {
-      const index = columnIndex(column)
+      const index = indexOf(column)
       const cell = row[index]
       if (cell === undefined) return 'unknown-to-driver'
       // A heading with another unit would change the meaning of every number below it.
@@ -35,11 +40,11 @@ const cellsOf = (table: CsvTable, row: readonly string[]) => {
         ? measured(cell, column.quantity)
         : 'not-understood'
     },
-  }
+  })
 }
+type Cells = ReturnType<ReturnType<typeof cellsOf>>
 
-function gpuOf(table: CsvTable, row: readonly string[]): GpuReading | undefined {
-  const { text, value } = cellsOf(table, row)
+function gpuOf({ text, value }: Cells): GpuReading | undefined {
   const index = text(gpuColumns.index) ?? ''
   if (!/^\d{1,3}$/.test(index)) return undefined
   const uuid = text(gpuColumns.uuid) ?? ''
@@ -79,12 +84,12 @@ function withSamples(gpus: readonly GpuReading[], text: string): readonly GpuRea
 export function gpuReport(result: CommandResult): GpuReport {
   const { first: queried, others } = sections(result.stdout)
   const table = csvTable(queried, gpuColumns.index.names)
-  const gpus = (table?.rows ?? []).flatMap((row) => (table && gpuOf(table, row)) ?? [])
+  const rows = table ? table.rows.map(cellsOf(table)) : []
+  const gpus = rows.flatMap((row) => gpuOf(row) ?? [])
   const complaint = complaintOf(result)
   if (!table || gpus.length === 0)
     return complaint ?? { kind: 'not-understood', said: shortened(queried || result.stderr) }
-  const [first = []] = table.rows
-  const driver = cellsOf(table, first).text(gpuColumns.driver)
+  const driver = rows[0]?.text(gpuColumns.driver)
   const said = shortened([...table.others, result.stderr].join(' '))
   return {
     kind: 'gpus',
@@ -102,8 +107,8 @@ function listedProcesses(text: string): readonly GpuProcess[] | null {
   const table = csvTable(text, processColumns.gpu.names)
   if (!table) return null
   return table.rows
-    .flatMap((row): GpuProcess[] => {
-      const { text: cell, value } = cellsOf(table, row)
+    .map(cellsOf(table))
+    .flatMap(({ text: cell, value }): GpuProcess[] => {
       const pid = cell(processColumns.pid) ?? ''
       if (!/^\d{1,10}$/.test(pid)) return []
       return [

@@ -1,38 +1,43 @@
 import type { UtilizationSamples } from '#shared/bridge/gpu'
 
-/** Upper bound on the lines read: a GPU has about forty. */
-const maxLines = 5_000
+/** Upper bound on the characters read: a GPU has about 2,000. */
+const maxLength = 200_000
+/** Lines of one group of samples, and a bound on their characters. */
+const groupSize = { lines: 6, characters: 600 } as const
 
-const number = (text: string | undefined, unit: string): number | undefined => {
-  const [, digits] = new RegExp(`^(\\d+(?:\\.\\d+)?) ${unit}$`).exec(text ?? '') ?? []
+const percentValue = /: +(\d+(?:\.\d+)?) %$/
+const secondsValue = /: +(\d+(?:\.\d+)?) sec$/
+
+/** Returns the lines of one group of samples, such as `GPU Utilization Samples`; none if it is missing. */
+function groupOf(text: string, title: string): readonly string[] {
+  const start = text.indexOf(title)
+  return start < 0
+    ? []
+    : text
+        .slice(start, start + groupSize.characters)
+        .split('\n', groupSize.lines)
+        .map((line) => line.trim())
+}
+
+function valueIn(group: readonly string[], name: string, value: RegExp): number | undefined {
+  const line = group.find((candidate) => candidate.startsWith(name))
+  const [, digits] = value.exec(line ?? '') ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** Returns the values of one group of samples, such as `GPU Utilization Samples`; undefined if it is missing. */
-function groupOf(lines: readonly string[], title: string): ReadonlyMap<string, string> | undefined {
-  const start = lines.findIndex((line) => line.trim() === title)
-  if (start < 0) return undefined
-  return new Map(
-    lines.slice(start + 1, start + 6).map((line) => {
-      const [name = '', value = ''] = line.split(/ : /)
-      return [name.trim(), value.trim()]
-    }),
-  )
-}
-
-const percentIn = (group: ReadonlyMap<string, string> | undefined, name: string): number | undefined => {
-  const value = number(group?.get(name), '%')
+function percentIn(group: readonly string[], name: string): number | undefined {
+  const value = valueIn(group, name, percentValue)
   return value !== undefined && value <= 100 ? value : undefined
 }
 
-function samplesOf(lines: readonly string[]): UtilizationSamples | null {
-  const group = groupOf(lines, 'GPU Utilization Samples')
-  const seconds = number(group?.get('Duration'), 'sec')
+function samplesOf(text: string): UtilizationSamples | null {
+  const group = groupOf(text, 'GPU Utilization Samples')
+  const seconds = valueIn(group, 'Duration', secondsValue)
   const max = percentIn(group, 'Max')
   const average = percentIn(group, 'Avg')
   if (seconds === undefined || seconds === 0 || max === undefined || average === undefined) return null
-  const encoder = percentIn(groupOf(lines, 'ENC Utilization Samples'), 'Max')
-  const decoder = percentIn(groupOf(lines, 'DEC Utilization Samples'), 'Max')
+  const encoder = percentIn(groupOf(text, 'ENC Utilization Samples'), 'Max')
+  const decoder = percentIn(groupOf(text, 'DEC Utilization Samples'), 'Max')
   const video = encoder === undefined || decoder === undefined ? null : Math.max(encoder, decoder)
   return { seconds, max, average, video }
 }
@@ -42,7 +47,6 @@ function samplesOf(lines: readonly string[]): UtilizationSamples | null {
  * if the driver has no samples (`Not Found`, `N/A`). Pure, never throws.
  */
 export function utilizationSamples(text: string): readonly (UtilizationSamples | null)[] {
-  const lines = text.split(/\r?\n/, maxLines)
-  const starts = lines.flatMap((line, index) => (/^GPU [0-9a-f]+:/i.test(line) ? [index] : []))
-  return starts.map((start, index) => samplesOf(lines.slice(start, starts[index + 1])))
+  const [, ...gpus] = text.slice(0, maxLength).split(/^GPU (?=[0-9a-f]+:)/im)
+  return gpus.map(samplesOf)
 }

@@ -14,7 +14,7 @@ import {
 } from './transport'
 
 /** Output in bytes after which a script is ended: no tool prints that much. */
-const maxOutputBytes = 4 * 1024 * 1024
+export const maxOutputBytes = 4 * 1024 * 1024
 /** Characters of start-up output that callers get. */
 const maxLoginOutputLength = 4_000
 

@@ -16,7 +16,7 @@ const maxEndLength = 20
 
 const outputs = ['stdout', 'stderr'] as const
 
-const newMark = (): string => `wheelhouse-${randomBytes(16).toString('hex')}`
+export const newMark = (): string => `wheelhouse-${randomBytes(16).toString('hex')}`
 
 /** Holds output back until the mark at the begin of the command. Start-up files may print any amount before it. */
 function startUpOutput(mark: string) {
@@ -61,9 +61,11 @@ function withoutEnd(mark: string, pass: (data: Buffer) => void) {
   /** Returns the index at which an incomplete end line may begin. */
   function incomplete(): number {
     const first = Math.max(0, held.length - head.length - maxEndLength - 1)
-    for (let at = first; at < held.length; at += 1) {
-      const rest = held.toString('latin1', at)
-      if (head.startsWith(rest) || rest.startsWith(head)) return at
+    const tail = held.toString('latin1', first)
+    const start = head.charAt(0)
+    for (let at = tail.indexOf(start); at >= 0; at = tail.indexOf(start, at + 1)) {
+      const rest = tail.slice(at)
+      if (head.startsWith(rest) || rest.startsWith(head)) return first + at
     }
     return held.length
   }

@@ -70,6 +70,7 @@ function connectionOver(
     sftp: (abort) => whileOpen(() => sftp(client, abort)),
     setKeepAlive: alive.setInterval,
     answersInOrder: true,
+    hasCheapChannels: true,
     ...(isForOneSession && { isForOneSession }),
     onLost: loss.onLost,
     close: () => {

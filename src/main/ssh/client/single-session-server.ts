@@ -54,6 +54,7 @@ export function sessionEach(
     ...first,
     signsInAgain: true,
     answersInOrder: false,
+    hasCheapChannels: false,
     exec: (command, signal) =>
       session(signal, async (own) => ({ value: await own.exec(command, signal), ended: over })),
     run: (command, output, signal, shell) =>

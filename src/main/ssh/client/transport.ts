@@ -109,9 +109,9 @@ export interface SshConnection {
   ): Promise<ChannelExit>
   /**
    * Runs a script under /bin/sh between two streams of bytes. The stream fails with ChannelError if the script never
-   * begins.
+   * begins. `isOptional`: the channel saves others, so it ends if the machine opens no more.
    */
-  pipe(command: string, signal?: AbortSignal): Promise<CommandChannel>
+  pipe(command: string, signal?: AbortSignal, isOptional?: true): Promise<CommandChannel>
   /** Opens the user's login shell, or `command` instead, in a terminal of the machine, with the same environment. */
   shell(size: TerminalSize, signal?: AbortSignal, command?: string | null): Promise<ShellChannel>
   /** Opens a TCP connection from the machine to `host` and `port`. */
@@ -128,6 +128,8 @@ export interface SshConnection {
    * request. Over the system's ssh each channel has a separate process, whose requests may overtake each other.
    */
   readonly answersInOrder?: boolean
+  /** A channel costs this computer no process and no sign-in, so it may stay open. */
+  readonly hasCheapChannels?: boolean
   /** The server serves one session on this connection, and ends both together. */
   readonly isForOneSession?: true
   /** Each channel is a separate connection, whose sign-in may ask the user something. */

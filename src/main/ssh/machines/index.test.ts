@@ -119,6 +119,20 @@ describeWith(['sshd'], 'the shared connection of a machine', () => {
     expect(machines.openConnections()).toBe(1)
   })
 
+  it.each([
+    ['SFTP', async (connection: SshConnection) => (await connection.sftp()).destroy()],
+    ['a command', async (connection: SshConnection) => connection.exec('true')],
+  ])('ends an optional channel for %s that MaxSessions refuses', async (_name, use) => {
+    const { target, log } = await sshdTarget({ MaxSessions: '1' })
+    const { machines } = machinesAt(target)
+    const connection = await lease(machines).connection()
+    const { stream } = await connection.pipe('cat', undefined, true)
+    await use(connection)
+    expect(stream.destroyed).toBe(true)
+    await expect(connection.pipe('cat', undefined, true)).rejects.toMatchObject({ kind: 'refused' })
+    expect(log().match(/^Accepted publickey/gm)).toHaveLength(1)
+  })
+
   it('serves a reading while a slow upload fills the line', async () => {
     const { target, line, log } = await sshdTarget()
     const files = filesHarness(target)

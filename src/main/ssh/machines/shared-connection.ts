@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../../core/clock'
-import { ChannelError, type SshConnection } from '../client/transport'
+import { whenFree } from '../client/commands'
+import { ChannelError, type CommandChannel, type ExecOutcome, type SshConnection } from '../client/transport'
 
 export interface SharedConnectionDeps {
   readonly clock: Pick<Clock, 'after'>
@@ -10,6 +11,26 @@ export interface SharedConnectionDeps {
 
 /** Time for which the second connection stays open without a session. */
 const idleSeconds = 30
+
+/** Open channels that end if the server opens no more sessions. */
+function optionalChannels() {
+  const open = new Set<Duplex>()
+  let hasRoom = true
+  return {
+    hasRoom: (): boolean => hasRoom,
+    add(stream: Duplex): void {
+      open.add(stream)
+      stream.once('close', () => open.delete(stream))
+    },
+    /** Ends the channels. Returns whether that frees a session. */
+    end(): boolean {
+      const isFreed = open.size > 0
+      if (isFreed) hasRoom = false
+      for (const stream of Array.from(open)) stream.destroy()
+      return isFreed
+    },
+  }
+}
 
 /**
  * Wraps the shared connection of a machine. A server bounds the sessions of a connection (sshd_config(5), MaxSessions). If it
@@ -25,6 +46,7 @@ export function sharedConnection(
   let secondSessions = 0
   let cancelIdle = (): void => undefined
   const closing = new AbortController()
+  const optional = optionalChannels()
 
   function closeSecond(): void {
     cancelIdle()
@@ -97,6 +119,7 @@ export function sharedConnection(
     try {
       return await holding(open(primary), enterFirst(), untilEnd)
     } catch (error) {
+      if (isLimit(error) && optional.end()) return whenFree(() => session(open, untilEnd))
       const fallback = isLimit(error) ? await enterSecond() : undefined
       if (!fallback) throw error
       return holding(open(fallback.connection), fallback.ended, untilEnd)
@@ -105,6 +128,21 @@ export function sharedConnection(
 
   const atOnce = (_value: unknown, ended: () => void): void => ended()
   const untilClosed = (stream: Duplex, ended: () => void): void => void stream.once('close', ended)
+  const untilPipeClosed = ({ stream }: CommandChannel, ended: () => void): void => untilClosed(stream, ended)
+  async function optionalPipe(command: string, signal: AbortSignal | undefined): Promise<CommandChannel> {
+    if (!optional.hasRoom()) throw new ChannelError('refused', 'sessions are scarce')
+    const channel = await holding(primary.pipe(command, signal), enterFirst(), untilPipeClosed)
+    optional.add(channel.stream)
+    return channel
+  }
+
+  async function exec(...given: Parameters<SshConnection['exec']>): Promise<ExecOutcome> {
+    const outcome = await holding(primary.exec(...given), enterFirst(), atOnce)
+    const isRefused = outcome.kind === 'finished' && outcome.isRefused === true && sessions > 0
+    if (isRefused && optional.end()) return exec(...given)
+    const fallback = isRefused ? await enterSecond() : undefined
+    return fallback ? holding(fallback.connection.exec(...given), fallback.ended, atOnce) : outcome
+  }
 
   return {
     ...primary,
@@ -112,18 +150,12 @@ export function sharedConnection(
     get answersInOrder() {
       return primary.answersInOrder === true && second === undefined
     },
-    async exec(...given) {
-      const outcome = await holding(primary.exec(...given), enterFirst(), atOnce)
-      const isRefused = outcome.kind === 'finished' && outcome.isRefused === true && sessions > 0
-      const fallback = isRefused ? await enterSecond() : undefined
-      return fallback ? holding(fallback.connection.exec(...given), fallback.ended, atOnce) : outcome
-    },
+    exec,
     run: (...given) => session((over) => over.run(...given), atOnce),
-    pipe: (...given) =>
-      session(
-        (over) => over.pipe(...given),
-        ({ stream }, ended) => untilClosed(stream, ended),
-      ),
+    pipe: (command, signal, isOptional) =>
+      isOptional
+        ? optionalPipe(command, signal)
+        : session((over) => over.pipe(command, signal), untilPipeClosed),
     sftp: (signal, isOptional) =>
       isOptional
         ? holding(primary.sftp(signal), enterFirst(), untilClosed)
