@@ -287,7 +287,9 @@ export const world = {
   'volumes.pendingCreations': () => [],
   // Input of one state may be saved only while the next is mounted.
   'creation.keepDraft': () => undefined,
+  'idle.settings': () => ({ threshold: 5, minutes: 60 }),
   'idle.list': (input) => ({
+    gpus: [],
     machines:
       input.account === account
         ? [

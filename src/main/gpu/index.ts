@@ -64,7 +64,9 @@ export function createGpus(deps: GpuDeps) {
     accounts: deps.accounts,
     settings: deps.settings,
     machines: (account) => fleet.snapshot(account)?.machines ?? [],
+    instances: (account) => bareMetal.views(account),
     isMonitored: (account, id) => deps.consents.has(account, id, 'gpu'),
+    storedGpus: telemetry.storedGpus,
     loads: (...query) => (deps.store.state().kind === 'opening' ? undefined : telemetry.loads(...query)),
     cpu: (account, id, seconds) => deps.loads.cpu(account, id, seconds),
     fees: async (account, ids) => {

@@ -35,7 +35,7 @@ function open(costs: readonly ActiveCost[]) {
       view: () => ({ ...spending, account, usageAsOf: clock.now() }),
       onChange: never,
     },
-    idle: { list: () => ({ machines: [], unmeasured: [] }), atWork: () => false, onChange: never },
+    idle: { list: () => ({ machines: [], gpus: [], unmeasured: [] }), atWork: () => false, onChange: never },
     documents: openSettings(folder),
     clock,
     report: (action, error) => expect.fail(`${action}: ${String(error)}`),

@@ -1,8 +1,9 @@
 import { defineStore } from 'pinia'
-import { ref } from 'vue'
+import { computed, ref } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import { type IdleList, type IdleMachine, IdleSettings } from '#shared/bridge/idle'
+import { type IdleGpu, type IdleList, type IdleMachine, IdleSettings } from '#shared/bridge/idle'
+import { resourceKey } from '#shared/resource-key'
 import { machineState } from '#shared/service/machine-state'
 import { bridge } from '../platform/bridge'
 import { usePerAccount } from './per-account'
@@ -19,6 +20,19 @@ export const useIdle = defineStore('idle', () => {
   /** Returns the idle view of a machine that runs. A machine that is stopping is not called idle any more. */
   const ofRunning = (account: AccountId, { id, status }: MachineView): IdleMachine | null =>
     machineState(status) === 'running' ? of(account, id) : null
+  const gpusByMachine = computed(() => {
+    const machines = new Map<string, Map<number, IdleGpu>>()
+    for (const [account, list] of values)
+      for (const gpu of list.gpus) {
+        const key = resourceKey(account, gpu.machine)
+        machines.set(key, (machines.get(key) ?? new Map<number, IdleGpu>()).set(gpu.index, gpu))
+      }
+    return machines
+  })
+  const noGpus: ReadonlyMap<number, IdleGpu> = new Map()
+  /** Returns the unused GPUs of a machine that runs, by their index. */
+  const gpusOfRunning = (account: AccountId, { id, status }: MachineView): ReadonlyMap<number, IdleGpu> =>
+    (machineState(status) === 'running' && gpusByMachine.value.get(resourceKey(account, id))) || noGpus
   /** Whether nothing is known about the GPUs of a machine that runs. */
   const isUnmeasured = (account: AccountId, { id, status }: MachineView): boolean =>
     machineState(status) === 'running' && values.get(account)?.unmeasured.includes(id) === true
@@ -34,5 +48,5 @@ export const useIdle = defineStore('idle', () => {
     settings.value = await bridge.call('idle.configure', next)
   }
 
-  return { ofRunning, isUnmeasured, start, settings, loadSettings, configure }
+  return { ofRunning, gpusOfRunning, isUnmeasured, start, settings, loadSettings, configure }
 })

@@ -31,11 +31,22 @@ export const IdleMachine = z.object({
 })
 export type IdleMachine = z.infer<typeof IdleMachine>
 
+/** An unused GPU, also of a machine whose other GPUs work. `index`: of the GPU in its machine. */
+export const IdleGpu = IdleMachine.pick({ machine: true, since: true, held: true, basis: true }).extend({
+  index: z.number().int(),
+  use: MachineUse.exclude(['cpu-idle']),
+})
+export type IdleGpu = z.infer<typeof IdleGpu>
+
 /**
- * Unused machines, the most expensive first. `unmeasured`: ids of running machines with GPUs whose work was not measured
- * lately, so nothing is known about their use.
+ * Unused machines, the most expensive first, and unused GPUs. `unmeasured`: ids of running machines with GPUs whose work was
+ * not measured lately, so nothing is known about their use.
  */
-export const IdleList = z.object({ machines: z.array(IdleMachine), unmeasured: z.array(z.string()) })
+export const IdleList = z.object({
+  machines: z.array(IdleMachine),
+  gpus: z.array(IdleGpu),
+  unmeasured: z.array(z.string()),
+})
 export type IdleList = z.infer<typeof IdleList>
 
 /** A machine is idle if all its GPUs were under `threshold` percent for `minutes`. */

@@ -43,6 +43,8 @@ export const WasteItem = z.object({
   name: z.string().nullable(),
   reason: WasteReason,
   end: WasteEnd,
+  /** A bare metal instance, which has a separate page. */
+  isBareMetal: z.literal(true).optional(),
   perHour: Money.nullable(),
   /** Cost of the next 30 days. */
   perMonth: Money.nullable(),

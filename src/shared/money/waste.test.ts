@@ -209,6 +209,24 @@ describe('waste besides machines and volumes', () => {
     ])
   })
 
+  it('is monitored bare metal with idle GPUs, which nothing here can end', () => {
+    const unused = {
+      machine: 'metal',
+      name: 'metal',
+      since: 600,
+      use: 'idle' as const,
+      held: null,
+      basis: 'gpu' as const,
+      cost: null,
+      perHour: null,
+    }
+    const [item] = wasteOf(
+      sources({ costs: [cost('metal')], instances: [instance('metal')], idle: [unused] }),
+    )
+    expect(item).toMatchObject({ reason: { kind: 'idle', since: 600 }, end: 'elsewhere', isBareMetal: true })
+    expect(item && isChecked(item)).toBe(true)
+  })
+
   it('takes nothing for old whose creation has no date, until it was billed here for a while', () => {
     const undated = cost('undated', 1, { createdAt: null })
     const since = (at: number) => kinds({ costs: [undated], seenSince: new Map([['undated', at]]) })

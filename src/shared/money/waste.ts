@@ -57,6 +57,7 @@ interface Found {
   readonly name: string | null
   readonly reason: WasteReason
   readonly end: WasteEnd
+  readonly isBareMetal?: true
   /** Cost while wasted, if the resource has cost more than that. */
   readonly soFar?: Money | null
 }
@@ -114,16 +115,19 @@ export function wasteOf(sources: WasteSources): readonly WasteItem[] {
       reason: { kind: 'of-stopped', machine: machine.id, name: machine.name },
     }
   }
+  function ofInstance({ id, name }: BareMetalView): Found | null {
+    const found = idle.get(id)
+    const own = { name, end: 'elsewhere', isBareMetal: true } as const
+    if (found) return { ...own, soFar: found.cost, reason: reasonOf(found) }
+    return sources.atWork.has(id) ? null : { ...own, reason: { kind: 'bare-metal' } }
+  }
   function find({ id, name, type, createdAt }: ActiveCost): Found | null {
     const machine = machines.get(id)
     if (machine) return ofMachine(machine)
     const volume = volumes.get(id)
     if (volume) return ofVolume(volume)
     const instance = instances.get(id)
-    if (instance)
-      return sources.atWork.has(id)
-        ? null
-        : { name: instance.name, end: 'elsewhere', reason: { kind: 'bare-metal' } }
+    if (instance) return ofInstance(instance)
     const { listedAsOf, pending } = sources
     const since = createdAt ?? sources.seenSince.get(id) ?? Infinity
     if (listedAsOf === null || pending.has(id) || since + listedWithin > listedAsOf) return null

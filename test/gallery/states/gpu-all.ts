@@ -58,7 +58,7 @@ const gpuOf = (utilization: number, memoryUsed: number, temperature = 60): GpuRe
     power: 420,
     eccUncorrected: temperature > 80 ? 2 : 0,
   })
-/** Machines with one GPU each: their verdict and their last reading. */
+/** Machines: their verdict and their last reading. */
 const fleet: readonly (readonly [name: string, use: MachineUse | null, gpu: GpuReading | null])[] = [
   ['train-llama-01', null, gpuOf(97, 76_500, 86)],
   ['serve-embeddings', null, gpuOf(0, 70_100)],
@@ -76,7 +76,6 @@ const gpuList: GalleryState = {
   height: 560,
   handlers: {
     'fleet.snapshot': (input) => ({ ...world['fleet.snapshot'](input), machines: listed }),
-    'idle.settings': () => ({ threshold: 5, minutes: 60 }),
     'idle.list': () => ({
       machines: fleet.flatMap(([name, use], at) =>
         use === null
@@ -93,6 +92,11 @@ const gpuList: GalleryState = {
                 perHour: null,
               },
             ],
+      ),
+      gpus: fleet.flatMap(([, use], at) =>
+        use === null || use === 'cpu-idle'
+          ? []
+          : [{ machine: `g-${at}`, index: 0, since: now - 7_200, use, held: null, basis: 'gpu' }],
       ),
       unmeasured: [],
     }),

@@ -34,7 +34,8 @@ const gpu = (index: number, changes: Partial<GpuReading> = {}): GpuReading =>
     activity: { kind: 'measured', sm: 96, tensor: 93, memory: 16, encoder: 0, decoder: 0 },
     ...changes,
   })
-const card = (changes: Partial<GpuReading>) => () => h('ul', [h(GpuCard, { gpu: gpu(0, changes) })])
+const card = (changes: Partial<GpuReading>) => () =>
+  h('ul', [h(GpuCard, { gpu: gpu(0, changes), unused: null, isCurrent: true })])
 const process = (pid: number, changes: Partial<GpuProcess> = {}): GpuProcess => ({
   gpu: 'GPU-0',
   pid,
@@ -167,6 +168,21 @@ export default [
   }),
   entry(GpuCard, {
     usual: card({}),
+    idle: () =>
+      h('ul', [
+        h(GpuCard, {
+          gpu: gpu(1, { utilization: 0, memoryUsed: 10_767 }),
+          unused: {
+            machine: 'm-train',
+            index: 1,
+            since: now - 7_200,
+            use: 'held',
+            held: { since: now - 7_200, mebibytes: 10_767 },
+            basis: 'gpu',
+          },
+          isCurrent: true,
+        }),
+      ]),
     bursts: card({ utilization: 0, samples: { seconds: 14, max: 89, average: 2, video: 0 } }),
     estimated: card({ activity: { kind: 'estimated', share: 8 } }),
     'not measured': card({ activity: null }),

@@ -1,10 +1,19 @@
-import type { IdleMachine, IdleSettings } from '#shared/bridge/idle'
+import type { IdleGpu, IdleMachine, IdleSettings } from '#shared/bridge/idle'
 import { type IdleChain, idleSince, maxGapSeconds } from './idle-chain'
 import { activityGapSeconds, emptyHistory, type GpuHistory } from './gpu-history'
 
+/** Load of one GPU. */
+export interface OneGpu {
+  readonly index: number
+  readonly history: GpuHistory
+}
+
 /** Known load of one machine. Times are epoch seconds; 0 if there is no value yet. */
 export interface LoadEvidence {
+  /** All GPUs together. */
   gpu: GpuHistory
+  /** Each GPU of the last reading, by its id. */
+  gpus: ReadonlyMap<string, OneGpu>
   /** Whether `gpu` includes the samples of earlier runs. */
   hasStored: boolean
   /** Whether the user allowed to read the GPUs. */
@@ -19,6 +28,7 @@ export interface LoadEvidence {
 
 export const noEvidence = (): LoadEvidence => ({
   gpu: emptyHistory,
+  gpus: new Map(),
   hasStored: false,
   isMonitored: false,
   cpu: null,
@@ -30,16 +40,18 @@ export const noEvidence = (): LoadEvidence => ({
 /** Age up to which the last CPU metrics describe the present. */
 const cpuFreshSeconds = 4_500
 
-export type Verdict =
-  | ({ readonly kind: 'unused' } & Pick<IdleMachine, 'since' | 'use' | 'held' | 'basis'>)
-  | { readonly kind: 'busy' }
-  | { readonly kind: 'unknown' }
+type Unused<Use> = { readonly kind: 'unused' } & Pick<
+  Use,
+  Extract<keyof Use, 'since' | 'use' | 'held' | 'basis'>
+>
+type GpuVerdict = Unused<IdleGpu> | { readonly kind: 'busy' }
+export type Verdict = Unused<IdleMachine> | { readonly kind: 'busy' } | { readonly kind: 'unknown' }
 
 /** Shortest time of being busy but barely used that counts, in minutes. */
 const barelyUsedMinutes = 60
 
-/** Returns the verdict by the GPUs of a machine; undefined if they prove nothing. */
-function judgeByGpu(gpu: GpuHistory, minutes: number, now: number): Verdict | undefined {
+/** Returns the verdict about a GPU, or about all GPUs of a machine; undefined if their load proves nothing. Pure. */
+export function judgeByGpu(gpu: GpuHistory, minutes: number, now: number): GpuVerdict | undefined {
   const since = idleSince(gpu.idle.chain, { minutes, now })
   if (since !== undefined) {
     const { chain } = gpu.held

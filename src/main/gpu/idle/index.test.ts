@@ -10,7 +10,7 @@ import {
 } from '../../../../test/fixtures/idle-harness'
 
 describe('idle machines', () => {
-  const { world, idle, list, unmeasured, read } = idleHarness()
+  const { world, idle, list, unmeasured, unusedGpus, read, readGpus } = idleHarness()
 
   it('are found by their GPUs, with the cost of the idle time', async () => {
     read('m', 62, 0)
@@ -35,6 +35,51 @@ describe('idle machines', () => {
     await idle().check()
     expect(list()).toEqual([])
     expect(world.found.at(-1)).toEqual([])
+  })
+
+  it('are not idle while one GPU works, but each unused GPU is listed with its own verdict', async () => {
+    const gpus = (last: number) =>
+      [90, 0, 0, last].map((utilization, index) => ({
+        ...gpuAt(utilization),
+        id: `gpu-${String(index)}`,
+        index,
+        memoryUsed: index === 2 ? 10_767 : 4,
+      }))
+    readGpus('m', 30, gpus(90))
+    readGpus('m', 62, gpus(0))
+    await idle().check()
+    expect(list()).toEqual([])
+    expect(unusedGpus().map(({ index, use, since }) => [index, use, since])).toEqual([
+      [1, 'idle', start + 60],
+      [2, 'held', start + 60],
+      [3, 'idle', start + 31 * 60],
+    ])
+    readGpus('m', 1, gpus(50))
+    await expect.poll(() => unusedGpus().map(({ index }) => index)).toEqual([1, 2])
+  })
+
+  it('list their only GPU with the verdict of the machine', async () => {
+    read('m', 62, 0)
+    await idle().check()
+    const [one] = list()
+    expect(unusedGpus()).toEqual([
+      { machine: 'm', index: 0, since: one?.since, use: 'idle', held: null, basis: 'gpu' },
+    ])
+  })
+
+  it('include monitored bare metal by its GPUs only, without an alert', async () => {
+    world.instances = [machineNamed('metal')]
+    world.machines = []
+    read('metal', 62, 0)
+    await idle().check()
+    expect(list()).toEqual([])
+    world.isMonitored = true
+    await idle().check()
+    expect(list()).toMatchObject([{ machine: 'metal', use: 'idle' }])
+    world.machines = [machineNamed('m')]
+    await idle().check()
+    expect(world.found.at(-1)).toEqual([])
+    expect(world.asked.every((question) => question.startsWith('m '))).toBe(true)
   })
 
   it('are unmeasured while only their CPU is known, until a reading and again an hour after it', async () => {

@@ -2,7 +2,13 @@ import type { AccountId } from '#shared/bridge/account'
 import type { AlertCause } from '#shared/bridge/alert'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { GpuReading } from '#shared/bridge/gpu'
-import { type idleCalls, type IdleList, type IdleMachine, IdleSettings } from '#shared/bridge/idle'
+import {
+  type idleCalls,
+  type IdleGpu,
+  type IdleList,
+  type IdleMachine,
+  IdleSettings,
+} from '#shared/bridge/idle'
 import type { EventPayload, HandlersOf } from '#shared/bridge/index'
 import { type Money, timesMoney } from '#shared/money/money'
 import { machineState } from '#shared/service/machine-state'
@@ -13,9 +19,17 @@ import { createEmitter } from '#shared/emitter'
 import type { ReportError } from '../../core/report-error'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import type { SettingsStore } from '../../store/settings'
-import { loadOf, minute, sampleOf } from '../telemetry/gpu-samples'
-import { joinedHistory, storedHistory, type StoredLoad, withPoint } from './gpu-history'
-import { isMeasured, judge, type LoadEvidence, noEvidence, type Verdict } from './idle-verdict'
+import { type GpuSample, loadOf, minute, sampleOf } from '../telemetry/gpu-samples'
+import {
+  emptyHistory,
+  type GpuHistory,
+  joinedHistory,
+  storedHistory,
+  type StoredLoad,
+  withPoint,
+} from './gpu-history'
+import { maxGapSeconds } from './idle-chain'
+import { isMeasured, judge, judgeByGpu, type LoadEvidence, noEvidence, type Verdict } from './idle-verdict'
 import { isRecent } from '../../core/elapsed'
 import { type CpuReaderDeps, createCpuReader } from './read-cpu'
 
@@ -23,9 +37,20 @@ export interface IdleDeps extends Pick<CpuReaderDeps, 'cpu'> {
   readonly accounts: Pick<Accounts, 'view'>
   readonly settings: Pick<SettingsStore, 'section'>
   machines(account: AccountId): readonly MachineView[]
+  /** Bare metal. The service has no metrics for it, so it is judged by its GPUs only. */
+  instances(account: AccountId): readonly MachineView[]
   /** Whether the user allowed to read the GPUs of a machine. */
   isMonitored(account: AccountId, machine: string): boolean
-  loads(account: AccountId, machine: string, from: number, threshold: number): ReturnType<StoredLoad>
+  /** Stored load of a machine, or of one of its GPUs. */
+  loads(
+    account: AccountId,
+    machine: string,
+    from: number,
+    threshold: number,
+    gpu: string | null,
+  ): ReturnType<StoredLoad>
+  /** Index of each GPU with stored samples since `from`, by its id. */
+  storedGpus(account: AccountId, machine: string, from: number): ReadonlyMap<string, number>
   fees(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, Money>>
   readonly alerts: {
     standing(account: AccountId): readonly AlertCause[]
@@ -44,7 +69,7 @@ const maxCpuReads = 20
 
 /** Collects the load of all machines, from readings and from stored samples. */
 function createLoadEvidence(
-  { loads, isMonitored }: Pick<IdleDeps, 'loads' | 'isMonitored'>,
+  { loads, storedGpus, isMonitored }: Pick<IdleDeps, 'loads' | 'storedGpus' | 'isMonitored'>,
   settings: () => IdleSettings,
   now: Clock['now'],
 ) {
@@ -68,18 +93,54 @@ function createLoadEvidence(
       const { threshold } = settings()
       // A GPU in instances (MIG), in error or without a value counts as unread: the CPU is read instead.
       const samples = gpus.map((gpu) => sampleOf(gpu, at, minute))
-      evidence.gpu = withPoint(evidence.gpu, { ...loadOf(samples, threshold), time: at }, threshold)
+      const added = (history: GpuHistory, of: readonly GpuSample[]): GpuHistory =>
+        withPoint(history, { ...loadOf(of, threshold), time: at }, threshold)
+      evidence.gpu = added(evidence.gpu, samples)
+      evidence.gpus = new Map(
+        samples.map((sample) => {
+          const before = evidence.gpus.get(sample.gpu)?.history ?? emptyHistory
+          const history = samples.length === 1 ? evidence.gpu : added(before, [sample])
+          return [sample.gpu, { index: sample.index, history }]
+        }),
+      )
     },
-    /** Adds the samples of earlier runs once. Returns whether samples were read, which takes time. */
-    addStored(account: AccountId, machine: string): boolean {
+    /** Adds the samples of earlier runs once. Yields after each read of samples, which takes time. */
+    *addStored(account: AccountId, machine: string): Generator<void> {
       const evidence = of(account, machine)
-      if (evidence.hasStored) return false
+      if (evidence.hasStored) return
       const { threshold } = settings()
-      const stored = storedHistory((from) => loads(account, machine, from, threshold), threshold, now())
-      if (!stored) return false
+      const storedOf = (gpu: string | null): GpuHistory | undefined =>
+        storedHistory((from) => loads(account, machine, from, threshold, gpu), threshold, now())
+      const stored = storedOf(null)
+      if (!stored) return
       evidence.gpu = joinedHistory(stored, evidence.gpu)
       evidence.hasStored = true
-      return stored.idle.first !== undefined
+      if (stored.idle.first === undefined) return
+      yield
+      const gpus = storedGpus(account, machine, now() - maxGapSeconds)
+      for (const [id, index] of gpus) {
+        const late = evidence.gpus.get(id)
+        const early = gpus.size === 1 ? stored : storedOf(id)
+        const history = early ? joinedHistory(early, late?.history ?? emptyHistory) : late?.history
+        if (history)
+          evidence.gpus = new Map([...evidence.gpus, [id, { index: late?.index ?? index, history }]])
+        if (gpus.size > 1) yield
+      }
+    },
+    /** Returns the indexes of the GPUs at work at the time of a reading. */
+    workingGpus: (account: AccountId, machine: string, at: number): readonly number[] =>
+      [...of(account, machine).gpus.values()].flatMap(({ index, history }) =>
+        history.busyAt === at ? index : [],
+      ),
+    /** Returns the unused GPUs of a machine. */
+    unusedGpus(account: AccountId, machine: string): readonly IdleGpu[] {
+      const { minutes } = settings()
+      return [...of(account, machine).gpus.values()].flatMap(({ index, history }) => {
+        const verdict = judgeByGpu(history, minutes, now())
+        if (verdict?.kind !== 'unused') return []
+        const { since, use, held, basis } = verdict
+        return [{ machine, index, since, use, held, basis }]
+      })
     },
     /** Whether GPUs were at work within the time that counts as idle. */
     atWork(account: AccountId, machine: string): boolean {
@@ -101,12 +162,13 @@ function createIdleList() {
   function publish(
     account: AccountId,
     idle: readonly IdleMachine[],
-    unmeasured: readonly Pick<MachineView, 'id'>[],
+    gpus: readonly IdleGpu[],
+    unmeasured: readonly string[],
   ): void {
     const machines = idle.toSorted(
       (a, b) => (b.cost?.millionths ?? 0) - (a.cost?.millionths ?? 0) || a.since - b.since,
     )
-    const list = { machines, unmeasured: unmeasured.map(({ id }) => id) }
+    const list = { machines, gpus: [...gpus], unmeasured: [...unmeasured] }
     byAccount.set(account, list)
     const text = JSON.stringify(list)
     if (emitted.get(account) === text) return
@@ -114,19 +176,21 @@ function createIdleList() {
     changes.emit({ account, ...list })
   }
   return {
-    of: (account: AccountId): IdleList => byAccount.get(account) ?? { machines: [], unmeasured: [] },
+    of: (account: AccountId): IdleList =>
+      byAccount.get(account) ?? { machines: [], gpus: [], unmeasured: [] },
     onChange: changes.on,
     publish,
+    /** Whether a GPU is listed without work. */
+    isGpuIdle: (account: AccountId, machine: string, index: number): boolean =>
+      (byAccount.get(account)?.gpus ?? []).some(
+        (gpu) => gpu.machine === machine && gpu.index === index && gpu.use !== 'barely-used',
+      ),
     /** Removes a machine from the unmeasured machines. */
     measured(account: AccountId, machine: string): void {
       const list = byAccount.get(account)
       if (!list?.unmeasured.includes(machine)) return
       const others = list.unmeasured.filter((id) => id !== machine)
-      publish(
-        account,
-        list.machines,
-        others.map((id) => ({ id })),
-      )
+      publish(account, list.machines, list.gpus, others)
     },
     forgetAccount(account: AccountId): void {
       byAccount.delete(account)
@@ -222,6 +286,34 @@ function gpusIdleSince(load: LoadEvidence, settings: IdleSettings, now: number):
     : null
 }
 
+/** Machines that may be unused. `all` has bare metal too, which is judged by its GPUs only. */
+function candidates(
+  { machines, instances, isMonitored }: Pick<IdleDeps, 'machines' | 'instances' | 'isMonitored'>,
+  account: AccountId,
+) {
+  const mayBeUnused = ({ status, flavor }: MachineView): boolean =>
+    machineState(status) === 'running' && flavor.gpuCount !== 0
+  const listed = machines(account).filter(mayBeUnused)
+  const monitored = instances(account).filter(
+    (instance) => mayBeUnused(instance) && isMonitored(account, instance.id),
+  )
+  return { machines: listed, all: [...listed, ...monitored] }
+}
+
+/** Returns the machines whose CPU is read next: the longest unread ones without a recent reading of their GPUs. Pure. */
+const withDueCpu = <Entry extends { readonly load: LoadEvidence }>(
+  entries: readonly Entry[],
+  now: number,
+): readonly Entry[] =>
+  entries
+    .filter(
+      ({ load }) =>
+        !isRecent(load.cpuReadAt, cpuIntervalSeconds, now) &&
+        !isRecent(load.gpu.knownAt, checkIntervalSeconds * 3, now),
+    )
+    .sort((a, b) => a.load.cpuReadAt - b.load.cpuReadAt)
+    .slice(0, maxCpuReads)
+
 /** Returns an unused machine with its cost until `until`, in epoch seconds. Pure. */
 function idleMachine(
   { id, name }: MachineView,
@@ -249,36 +341,27 @@ export function createIdle(deps: IdleDeps) {
   const { check, ...checks } = scheduleChecks(deps, checkAccount)
   let isAwake = true
 
-  const candidates = (account: AccountId): readonly MachineView[] =>
-    deps
-      .machines(account)
-      .filter(({ status, flavor }) => machineState(status) === 'running' && flavor.gpuCount !== 0)
-
   async function checkAccount(account: AccountId, isCancelled: () => boolean): Promise<void> {
-    const machines = candidates(account)
-    for (const { id } of machines) {
-      // One machine may have a week of samples.
-      if (evidence.addStored(account, id)) await yieldToEventLoop()
-      if (isCancelled()) return
-    }
+    const { machines, all } = candidates(deps, account)
+    for (const { id } of all)
+      for (const _ of evidence.addStored(account, id)) {
+        // One machine may have a week of samples.
+        await yieldToEventLoop()
+        if (isCancelled()) return
+      }
     // The verdict by the GPUs does not wait for the service.
-    await conclude(account, machines, isCancelled)
+    await conclude(account, all, isCancelled)
     const isSignedIn = accounts.view().accounts.find(({ id }) => id === account)?.state === 'signed-in'
     if (!isSignedIn || !deps.online() || !isAwake) return
-    const due = machines
-      .map(({ id }) => ({ id, load: evidence.of(account, id) }))
-      .filter(
-        ({ load }) =>
-          !isRecent(load.cpuReadAt, cpuIntervalSeconds, now()) &&
-          !isRecent(load.gpu.knownAt, checkIntervalSeconds * 3, now()),
-      )
-      .sort((a, b) => a.load.cpuReadAt - b.load.cpuReadAt)
-      .slice(0, maxCpuReads)
+    const due = withDueCpu(
+      machines.map(({ id }) => ({ id, load: evidence.of(account, id) })),
+      now(),
+    )
     for (const { id, load } of due) {
       await cpuReader.read(account, id, load)
       if (isCancelled()) return
     }
-    if (due.length > 0) await conclude(account, machines, isCancelled)
+    if (due.length > 0) await conclude(account, all, isCancelled)
   }
 
   async function conclude(
@@ -303,14 +386,19 @@ export function createIdle(deps: IdleDeps) {
       const cpuUntil = verdict.use === 'cpu-idle' ? (evidence.of(account, machine.id).cpu?.last ?? 0) : 0
       return idleMachine(machine, verdict, fees.get(machine.id) ?? null, Math.max(now(), cpuUntil))
     })
-    const unmeasured = machines.filter((machine) =>
-      isUnmeasured(machine, evidence.of(account, machine.id), section.read(), now()),
+    const unmeasured = machines.flatMap((machine) =>
+      isUnmeasured(machine, evidence.of(account, machine.id), section.read(), now()) ? machine.id : [],
     )
-    list.publish(account, next, unmeasured)
+    const gpus = machines.flatMap(({ id }) => evidence.unusedGpus(account, id))
+    list.publish(account, next, gpus, unmeasured)
     const unknown = judged.flatMap(({ machine, verdict }) => (verdict.kind === 'unknown' ? machine.id : []))
     // No alert ends before the fleet was read.
-    if (machines.length > 0 || deps.machines(account).length > 0)
-      checkAlerts(deps.alerts, account, list.of(account).machines, unknown)
+    const listed = new Set(deps.machines(account).map(({ id }) => id))
+    if (machines.length > 0 || listed.size > 0) {
+      // Bare metal is only reported as waste: nothing here can end it.
+      const alerted = list.of(account).machines.filter(({ machine }) => listed.has(machine))
+      checkAlerts(deps.alerts, account, alerted, unknown)
+    }
   }
 
   async function configure(next: IdleSettings): Promise<IdleSettings> {
@@ -338,6 +426,9 @@ export function createIdle(deps: IdleDeps) {
     atWork: evidence.atWork,
     addReading(account: AccountId, machine: string, gpus: readonly GpuReading[], at: number): void {
       evidence.addReading(account, machine, gpus, at)
+      const working = evidence.workingGpus(account, machine, at)
+      // Work ends idle time at once, not at the next check.
+      if (working.some((index) => list.isGpuIdle(account, machine, index))) void check()
       if (isMeasured(evidence.of(account, machine), section.read(), now())) list.measured(account, machine)
     },
     check,

@@ -174,6 +174,7 @@ export function createTelemetry(deps: TelemetryDeps) {
     handlers,
     view,
     loads: sampling.loads,
+    storedGpus: sampling.gpus,
     history,
     onChange: changes.on,
     onReading: readings.on,

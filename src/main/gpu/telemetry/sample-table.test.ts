@@ -110,3 +110,17 @@ it('the load of a stored minute is the load of its samples in memory, whatever i
     ),
   )
 })
+
+it('the load of one GPU is that of its own samples', async () => {
+  const { database } = await openStore()
+  const table = sampleTable(database)
+  const busy = { ...at(start), gpu: 'gpu-1', index: 1, utilizationMax: 90 }
+  table.add(mine, 'm', [{ ...at(start), utilizationMax: 0 }, busy])
+  const busiest = (gpu: string | null) => table.loads(mine, 'm', start, 5, gpu).map((load) => load.busiest)
+  expect([busiest('gpu-0'), busiest('gpu-1'), busiest(null)]).toEqual([[0], [90], [90]])
+  expect([...table.gpus(mine, 'm', start)]).toEqual([
+    ['gpu-0', 0],
+    ['gpu-1', 1],
+  ])
+  expect(table.gpus(mine, 'm', start + 1).size).toBe(0)
+})

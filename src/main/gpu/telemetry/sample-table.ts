@@ -36,7 +36,7 @@ const sampleOf = (row: SqlRow, period: number): GpuSample => ({
 })
 
 /**
- * Returns the load of a machine per minute by the rule of `loadOf`, oldest first. Older times come from the
+ * Returns the load of a machine, or of one GPU, per minute by the rule of `loadOf`, oldest first. Older times come from the
  * stored hours, with one point per quarter of a complete hour.
  */
 function loadsIn(
@@ -45,6 +45,7 @@ function loadsIn(
   machine: string,
   from: number,
   threshold: number,
+  gpu: string | null,
 ): readonly GpuLoad[] {
   const read = (period: number) =>
     database
@@ -55,9 +56,9 @@ function loadsIn(
                CASE WHEN COUNT(memory_used) = COUNT(*) THEN SUM(IIF(memory_used < ${heldMebibytes}, 0, memory_used)) END,
                CASE WHEN COUNT(activity) = COUNT(*) THEN MAX(activity) END,
                MAX(activity_estimated)
-             FROM gpu_sample WHERE account = ? AND machine = ? AND period = ${period} AND time >= ? GROUP BY time ORDER BY time`,
+             FROM gpu_sample WHERE account = ? AND machine = ? AND period = ${period} AND time >= ? AND gpu = COALESCE(?, gpu) GROUP BY time ORDER BY time`,
       )
-      .arrays(threshold, account, machine, from)
+      .arrays(threshold, account, machine, from, gpu)
       .map(([time, minutes, busiest, average, held, activity, isEstimated]) => ({
         minutes: Number(minutes),
         load: {
@@ -77,6 +78,23 @@ function loadsIn(
   )
   return [...hours, ...read(minute).map(({ load }) => load)]
 }
+
+/** Returns the index of each GPU with samples since `from`, by its id. */
+const gpusIn = (
+  database: Database,
+  account: AccountId,
+  machine: string,
+  from: number,
+): ReadonlyMap<string, number> =>
+  new Map(
+    database
+      .prepare(
+        `SELECT gpu, MAX(gpu_index) FROM gpu_sample
+         WHERE account = ? AND machine = ? AND period = ${minute} AND time >= ? GROUP BY gpu`,
+      )
+      .arrays(account, machine, from)
+      .map(([gpu, index]) => [String(gpu), Number(index)]),
+  )
 
 /** Samples of a machine, by the minute. */
 export interface MachineMinutes {
@@ -151,8 +169,14 @@ export function sampleTable(database: Database) {
         )
         .all(account, machine, period, from)
         .map((row) => sampleOf(row, period)),
-    loads: (account: AccountId, machine: string, from: number, threshold: number) =>
-      loadsIn(database, account, machine, from, threshold),
+    loads: (
+      account: AccountId,
+      machine: string,
+      from: number,
+      threshold: number,
+      gpu: string | null = null,
+    ) => loadsIn(database, account, machine, from, threshold, gpu),
+    gpus: (account: AccountId, machine: string, from: number) => gpusIn(database, account, machine, from),
     /** Returns the lowest power of each GPU, by its id, in samples that are entirely without work. */
     idlePower: (account: AccountId, machine: string): ReadonlyMap<string, number> =>
       new Map(

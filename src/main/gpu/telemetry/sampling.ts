@@ -111,9 +111,20 @@ export function createSampling({ store, report }: SamplingDeps) {
         minutes.gpus.set(gpu.id, earlier ? joined(earlier, sample) : sample)
       }
     },
-    /** Returns the load of a machine per minute since `from`, oldest first. `threshold`: percent from which GPUs are at work. */
-    loads: (account: AccountId, machine: string, from: number, threshold: number) =>
-      attempt(() => table()?.loads(account, machine, from, threshold) ?? [], []),
+    /**
+     * Returns the load of a machine per minute since `from`, oldest first. `threshold`: percent from which GPUs are at work.
+     * `gpu`: only this one; null: all.
+     */
+    loads: (
+      account: AccountId,
+      machine: string,
+      from: number,
+      threshold: number,
+      gpu: string | null = null,
+    ) => attempt(() => table()?.loads(account, machine, from, threshold, gpu) ?? [], []),
+    /** Returns the index of each GPU with samples since `from`, by its id. */
+    gpus: (account: AccountId, machine: string, from: number): ReadonlyMap<string, number> =>
+      attempt(() => table()?.gpus(account, machine, from) ?? new Map(), new Map()),
     /** Returns the lowest power of each GPU without work; undefined without a store. */
     idlePower: (account: AccountId, machine: string) =>
       attempt(() => table()?.idlePower(account, machine), undefined),

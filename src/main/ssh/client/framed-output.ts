@@ -18,6 +18,16 @@ const outputs = ['stdout', 'stderr'] as const
 
 export const newMark = (): string => `wheelhouse-${randomBytes(16).toString('hex')}`
 
+const nothing = Buffer.alloc(0)
+
+/** Copies data that is kept: a slice would keep its whole packet in memory, or a pool of them. */
+function copied(data: Buffer): Buffer<ArrayBuffer> {
+  if (data.length === 0) return nothing
+  const copy = Buffer.alloc(data.length)
+  data.copy(copy)
+  return copy
+}
+
 /** Holds output back until the mark at the begin of the command. Start-up files may print any amount before it. */
 function startUpOutput(mark: string) {
   // A shell with `set -x` prints the mark inside a longer line.
@@ -37,7 +47,7 @@ function startUpOutput(mark: string) {
         return null
       }
       const rest = held.subarray(match.index + match[0].length)
-      held = held.subarray(Math.max(0, match.index - maxStartUpBytes), match.index)
+      held = copied(held.subarray(Math.max(0, match.index - maxStartUpBytes), match.index))
       return { group: Number(match[1]), rest }
     },
     /** Output before the mark. */
@@ -83,7 +93,7 @@ function withoutEnd(mark: string, pass: (data: Buffer) => void) {
       held = held.subarray(from)
       const at = incomplete()
       passOn(held.subarray(0, at))
-      held = held.subarray(at)
+      held = copied(held.subarray(at))
     },
     hasEnded: (): boolean => last !== undefined,
     last: (): string | undefined => last,

@@ -8,19 +8,17 @@ const held = gpuReading({ utilization: 0, memoryUsed: 10_767, temperature: 34, p
 const reading = (changes: Partial<GpuReading>): GpuReading => ({ ...held, ...changes })
 
 describe('the use of a GPU', () => {
-  it('is the verdict about its machine, also without a reading', () => {
+  it('is the verdict about it, also without a reading', () => {
     for (const unused of ['idle', 'held', 'barely-used'] as const)
       expect([gpuUse(held, unused, 5), gpuUse(null, unused, 5)]).toEqual([unused, unused])
   })
-  it('is idle in a held machine if only the driver uses its memory', () =>
-    expect(gpuUse(reading({ memoryUsed: 486 }), 'held', 5)).toBe('idle'))
   it('is never idle by one reading, and working from the threshold on', () => {
     expect(gpuUse(reading({ utilization: 5 }), null, 5)).toBe('working')
     expect(gpuUse(reading({ utilization: 4 }), null, 5)).toBe('pausing')
   })
-  it('is unchecked without utilization (MIG), without a reading, and by an idle CPU', () => {
+  it('is unchecked without utilization (MIG) and without a reading', () => {
     expect(gpuUse(reading({ utilization: 'not-available', mig: true }), null, 5)).toBe('unchecked')
-    expect([gpuUse(null, null, 5), gpuUse(null, 'cpu-idle', 5)]).toEqual(['unchecked', 'unchecked'])
+    expect(gpuUse(null, null, 5)).toBe('unchecked')
   })
 })
 

@@ -1,9 +1,9 @@
 import type { GpuReading } from '#shared/bridge/gpu'
-import type { MachineUse } from '#shared/bridge/idle'
-import { heldMemory, highestUtilization } from '#shared/gpu-load'
+import type { IdleGpu } from '#shared/bridge/idle'
+import { highestUtilization } from '#shared/gpu-load'
 
 /**
- * Use of a GPU. `pausing`: it does nothing now, but its machine does not count as idle. `unchecked`: not measured; `off`: its
+ * Use of a GPU. `pausing`: it does nothing now, but not for long enough to be idle. `unchecked`: not measured; `off`: its
  * machine does not run.
  */
 export const gpuUses = ['working', 'pausing', 'idle', 'held', 'barely-used', 'unchecked', 'off'] as const
@@ -13,13 +13,11 @@ export type GpuUse = (typeof gpuUses)[number]
 const hotCelsius = 80
 
 /**
- * Returns the use of a GPU of a running machine. `unused`: the verdict about the machine, as in the list, waste and alerts; null:
- * none. `gpu`: the current reading; null: none. `threshold`: utilization in percent below which a GPU is idle. Pure.
+ * Returns the use of a GPU of a running machine. `unused`: the verdict about the GPU; null: it is not known to be unused. `gpu`:
+ * the current reading; null: none. `threshold`: utilization in percent below which a GPU is idle. Pure.
  */
-export function gpuUse(gpu: GpuReading | null, unused: MachineUse | null, threshold: number): GpuUse {
-  // A machine is held if any of its GPUs is.
-  if (unused === 'held') return gpu && heldMemory(gpu) === 0 ? 'idle' : 'held'
-  if (unused === 'idle' || unused === 'barely-used') return unused
+export function gpuUse(gpu: GpuReading | null, unused: IdleGpu['use'] | null, threshold: number): GpuUse {
+  if (unused !== null) return unused
   const utilization = gpu && highestUtilization(gpu)
   if (utilization === null) return 'unchecked'
   return utilization >= threshold ? 'working' : 'pausing'

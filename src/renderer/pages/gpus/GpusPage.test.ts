@@ -59,7 +59,11 @@ const open = async (handlers: Partial<Handlers> = {}) => {
   window = await mounted(() => h(GpusPage), {
     'fleet.snapshot': (input) => ({ ...world['fleet.snapshot'](input), machines: listed }),
     'gpu.fleet': () => views,
-    'idle.list': () => ({ machines: [unused], unmeasured: ['m-3'] }),
+    'idle.list': () => ({
+      machines: [unused],
+      gpus: (['held', 'idle'] as const).map((use, index) => ({ ...unused, index, use })),
+      unmeasured: ['m-3'],
+    }),
     'idle.settings': () => ({ threshold: 5, minutes: 60 }),
     ...handlers,
   })
@@ -152,7 +156,7 @@ describe('the page of all GPUs', () => {
     )
     await open({
       'fleet.snapshot': (input) => ({ ...world['fleet.snapshot'](input), machines: many }),
-      'idle.list': () => ({ machines: [], unmeasured: [] }),
+      'idle.list': () => ({ machines: [], gpus: [], unmeasured: [] }),
       'gpu.fleet': () =>
         many.map(({ id }) =>
           viewOf(

@@ -48,7 +48,7 @@ export function useGpuList() {
       machine,
       isBareMetal,
       view: account.value === null ? null : gpus.of(account.value, machine.id),
-      unused: account.value === null ? null : (idle.ofRunning(account.value, machine)?.use ?? null),
+      unused: account.value === null ? new Map() : idle.gpusOfRunning(account.value, machine),
       perHour: costs.amounts(account.value, machine.id, 'perHour'),
     })
     return [...fleet.shown.map(of(false)), ...bareMetal.list.map(of(true))]

@@ -26,10 +26,13 @@ const viewOf = (gpus: readonly GpuReading[], changes: Partial<GpuView> = {}): Gp
 })
 const tiles = (changes: Partial<GpuMachine>) =>
   tilesOf(
-    { machine: machine(), isBareMetal: false, view: null, unused: null, perHour: [usd(24)], ...changes },
+    { machine: machine(), isBareMetal: false, view: null, unused: new Map(), perHour: [usd(24)], ...changes },
     5,
     now,
   )
+
+/** The first two GPUs of a machine are idle. */
+const idle: GpuMachine['unused'] = new Map([0, 1].map((index) => [index, { use: 'idle' }]))
 
 describe('the tiles of a machine', () => {
   it('are one for each GPU that was read, with its share of the cost', () => {
@@ -47,16 +50,12 @@ describe('the tiles of a machine', () => {
     expect(unread[0]).toMatchObject({ use: 'unchecked', unread: 'not-read', gpu: null, perHour: [usd(3)] })
   })
 
-  it('take their use from the verdict about their machine, also if the last reading is old', () => {
+  it('take their use from the verdict about each GPU, also if the last reading is old', () => {
     const of = (unused: GpuMachine['unused'], at: number) =>
-      tiles({
-        view: viewOf([gpu(0, { utilization: 0 }), gpu(1, { utilization: 0, memoryUsed: 4 })], { at }),
-        unused,
-      }).map(({ use }) => use)
-    expect(of('held', now - 30)).toEqual(['held', 'idle'])
-    expect(of('barely-used', now - 30)).toEqual(['barely-used', 'barely-used'])
-    expect(of('idle', now - 600)).toEqual(['idle', 'idle'])
-    expect(of('cpu-idle', now - 600)).toEqual(['unchecked', 'unchecked'])
+      tiles({ view: viewOf([gpu(0), gpu(1, { utilization: 0 })], { at }), unused }).map(({ use }) => use)
+    const held = new Map([[1, { use: 'held' }]] as const)
+    expect(of(held, now - 30)).toEqual(['working', 'held'])
+    expect(of(held, now - 600)).toEqual(['unchecked', 'held'])
   })
 
   it('are unchecked once the reading is older than five minutes', () => {
@@ -67,7 +66,7 @@ describe('the tiles of a machine', () => {
   it('count as errors if the driver is gone', () => {
     const [broken] = tiles({
       view: viewOf([], { report: { kind: 'gpu-lost', said: 'GPU is lost' } }),
-      unused: 'idle',
+      unused: idle,
     })
     expect(broken).toMatchObject({ use: 'unchecked', unread: 'problem', errors: 1 })
   })
@@ -90,7 +89,7 @@ describe('all GPUs', () => {
     ...tiles({
       machine: machine({ id: 'm-3', name: 'spare' }),
       view: viewOf([gpu(1, { utilization: 0, memoryUsed: 400, temperature: 84 })]),
-      unused: 'idle',
+      unused: idle,
       perHour: [usd(12)],
     }),
     ...tiles({ machine: machine({ id: 'm-2', name: 'serve' }), perHour: [usd(8)] }),

@@ -1,7 +1,7 @@
 import type { GpuGroup, GpuSorting } from '#shared/bridge/app'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { GpuReading, GpuView } from '#shared/bridge/gpu'
-import type { MachineUse } from '#shared/bridge/idle'
+import type { IdleGpu } from '#shared/bridge/idle'
 import { type Money, sumByCurrency, timesMoney } from '#shared/money/money'
 import { machineState } from '#shared/service/machine-state'
 import { rowModel, type RowModel } from '../../components/rows'
@@ -34,8 +34,8 @@ export interface GpuMachine {
   readonly machine: MachineView
   readonly isBareMetal: boolean
   readonly view: GpuView | null
-  /** Verdict about the machine, as in the list of machines; null: it is not known to be unused. */
-  readonly unused: MachineUse | null
+  /** GPUs that are known to be unused, by their index. */
+  readonly unused: ReadonlyMap<number, Pick<IdleGpu, 'use'>>
   readonly perHour: readonly Money[]
 }
 
@@ -67,14 +67,16 @@ export function tilesOf(
   return Array.from({ length: count }, (_, position): GpuTile => {
     const gpu = gpus[position] ?? null
     const current = gpu && unread === null ? gpu : null
+    const index = gpu?.index ?? position
+    const verdict = isBroken ? null : (unused.get(index)?.use ?? null)
     return {
       id: `${machine.id}/${gpu?.id ?? String(position)}`,
       machine,
       isBareMetal,
       view,
       gpu,
-      index: gpu?.index ?? position,
-      use: isOff ? 'off' : gpuUse(current, isBroken ? null : unused, threshold),
+      index,
+      use: isOff ? 'off' : gpuUse(current, verdict, threshold),
       unread,
       hot: current !== null && !isOff && isHot(current),
       errors: isBroken ? 1 : current && !isOff ? errorCount(current) : 0,

@@ -193,6 +193,7 @@ export const gpu: Translation<typeof english> = {
     'unknown-to-driver': 'Von diesem Treiber nicht unterstützt',
   },
   one: '{index} · {name}',
+  useFor: '{use} · {duration}',
   fields: {
     utilization: 'Auslastung',
     memory: 'Speicher',

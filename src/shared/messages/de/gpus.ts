@@ -29,10 +29,9 @@ export const gpus: Translation<typeof english> = {
   },
   useHint: {
     working: 'Bei der letzten Messung lag die Auslastung über der Leerlaufschwelle.',
-    pausing:
-      'Bei der letzten Messung arbeitete die GPU nicht. Im Leerlauf ist ihre Maschine damit noch nicht.',
-    idle: 'Die Maschine ist im Leerlauf: Keine GPU hat in der eingestellten Zeit gearbeitet.',
-    held: 'Die Maschine ist im Leerlauf, aber ein Programm belegt den Speicher dieser GPU.',
+    pausing: 'Bei der letzten Messung arbeitete die GPU nicht, für Leerlauf aber noch nicht lange genug.',
+    idle: 'Die GPU hat in der eingestellten Zeit nicht gearbeitet.',
+    held: 'Die GPU hat in der eingestellten Zeit nicht gearbeitet, aber ein Programm belegt ihren Speicher.',
     'barely-used':
       'Seit mindestens einer Stunde beschäftigt, aber nur ein kleiner Teil der GPU wird genutzt.',
     unchecked: 'Die Nutzung wurde nicht gemessen und zählt deshalb nicht als Verschwendung.',

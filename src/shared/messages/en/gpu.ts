@@ -190,6 +190,7 @@ export const gpu = {
     'unknown-to-driver': 'Not supported by this driver',
   },
   one: '{index} · {name}',
+  useFor: '{use} · {duration}',
   fields: {
     utilization: 'Utilization',
     memory: 'Memory',

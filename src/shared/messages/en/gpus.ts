@@ -27,9 +27,9 @@ export const gpus = {
   },
   useHint: {
     working: 'The last reading shows utilization above the idle threshold.',
-    pausing: 'The last reading shows no work, but its machine doesn’t count as idle.',
-    idle: 'The machine is idle: no GPU worked for the time set in Settings.',
-    held: 'The machine is idle, but a program holds this GPU’s memory.',
+    pausing: 'The last reading shows no work, but not for long enough to be idle.',
+    idle: 'It did no work for the time set in Settings.',
+    held: 'It did no work for the time set in Settings, but a program holds its memory.',
     'barely-used': 'Busy for an hour or more, but hardly any part of it is in use.',
     unchecked: 'Its use wasn’t measured, so it isn’t counted as waste.',
     off: 'The machine is not running. It may still be billed.',

@@ -193,6 +193,7 @@ export const gpu: Translation<typeof english> = {
     'unknown-to-driver': 'Este controlador no lo admite',
   },
   one: '{index} · {name}',
+  useFor: '{use} · {duration}',
   fields: {
     utilization: 'Uso',
     memory: 'Memoria',

@@ -29,9 +29,10 @@ export const gpus: Translation<typeof english> = {
   },
   useHint: {
     working: 'La última lectura muestra un uso superior al umbral de inactividad.',
-    pausing: 'La última lectura no muestra trabajo, pero su máquina no cuenta como inactiva.',
-    idle: 'La máquina está inactiva: ninguna GPU trabajó durante el tiempo definido en Configuración.',
-    held: 'La máquina está inactiva, pero un programa retiene la memoria de esta GPU.',
+    pausing:
+      'La última lectura no muestra trabajo, pero aún no el tiempo suficiente para contar como inactiva.',
+    idle: 'No trabajó durante el tiempo definido en Configuración.',
+    held: 'No trabajó durante el tiempo definido en Configuración, pero un programa retiene su memoria.',
     'barely-used': 'Ocupada durante una hora o más, pero casi ninguna de sus partes está en uso.',
     unchecked: 'Su uso no se midió, así que no cuenta como desperdicio.',
     off: 'La máquina no está en ejecución. Puede que se siga cobrando.',

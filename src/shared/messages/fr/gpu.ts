@@ -193,6 +193,7 @@ export const gpu: Translation<typeof english> = {
     'unknown-to-driver': 'Non pris en charge par ce pilote',
   },
   one: '{index} · {name}',
+  useFor: '{use} · {duration}',
   fields: {
     utilization: 'Utilisation',
     memory: 'Mémoire',

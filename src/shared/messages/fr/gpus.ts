@@ -29,9 +29,9 @@ export const gpus: Translation<typeof english> = {
   },
   useHint: {
     working: 'La dernière mesure montre une utilisation au-dessus du seuil d’inactivité.',
-    pausing: 'La dernière mesure ne montre aucun travail, mais la machine ne compte pas comme inactive.',
-    idle: 'La machine est inactive : aucun GPU n’a travaillé pendant la durée définie dans les réglages.',
-    held: 'La machine est inactive, mais un programme retient la mémoire de ce GPU.',
+    pausing: 'La dernière mesure ne montre aucun travail, mais pas depuis assez longtemps pour être inactif.',
+    idle: 'Il n’a pas travaillé pendant la durée définie dans les réglages.',
+    held: 'Il n’a pas travaillé pendant la durée définie dans les réglages, mais un programme retient sa mémoire.',
     'barely-used': 'Occupé depuis une heure ou plus, mais presque rien n’en est utilisé.',
     unchecked: 'Son utilisation n’a pas été mesurée : il n’est pas compté comme gaspillage.',
     off: 'La machine n’est pas en marche. Elle est peut-être quand même facturée.',

@@ -192,6 +192,7 @@ export const gpu: Translation<typeof english> = {
     'unknown-to-driver': 'このドライバーでは未対応',
   },
   one: '{index} · {name}',
+  useFor: '{use} · {duration}',
   fields: {
     utilization: '使用率',
     memory: 'メモリ',

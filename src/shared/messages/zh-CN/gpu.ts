@@ -191,6 +191,7 @@ export const gpu: Translation<typeof english> = {
     'unknown-to-driver': '此驱动不支持',
   },
   one: '{index} · {name}',
+  useFor: '{use} · {duration}',
   fields: {
     utilization: '利用率',
     memory: '显存',
