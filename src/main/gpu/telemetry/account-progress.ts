@@ -1,6 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { GpuAccountView, GpuView } from '#shared/bridge/gpu'
+import type { SshLink } from '#shared/bridge/ssh-link'
 import type { Clock } from '../../core/clock'
 import { createEmitter } from '#shared/emitter'
 
@@ -17,6 +18,9 @@ function reasonOf({ link, report }: GpuView): string {
   return link.kind === 'off' ? `off/${link.why}` : link.kind
 }
 
+/** Whether a machine is read in turn with others. */
+const waitsForTurn = (link: SshLink): boolean => link.kind === 'stopped' && link.stop.kind === 'too-many'
+
 const isPending = ({ link, report }: GpuView): boolean =>
   link.kind === 'connecting' || (link.kind === 'connected' && report === null)
 
@@ -28,8 +32,8 @@ export function progressOf(
 ): GpuAccountView {
   const views = machines.map((machine) => ({ machine, view: viewOf(machine.id) }))
   const consented = views.filter(({ view }) => view.consent)
-  const isRead = ({ view }: { view: GpuView }): boolean =>
-    view.link.kind === 'connected' && view.report?.kind === 'gpus'
+  const isRead = ({ view: { link, report } }: { view: GpuView }): boolean =>
+    report?.kind === 'gpus' && (link.kind === 'connected' || waitsForTurn(link))
   const unread = new Map<string, GpuAccountView['unread'][number]>()
   for (const { machine, view } of consented) {
     if (isRead({ view }) || isPending(view)) continue

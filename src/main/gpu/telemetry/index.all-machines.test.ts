@@ -197,6 +197,36 @@ describe('the GPUs of all machines', () => {
     expect(harness.sshMachines.openConnections()).toBe(1)
   })
 
+  it('take turns of 200 seconds, so that each is read within ten minutes', async () => {
+    const machines = ['m1', 'm2', 'm3']
+    const harness = await harnessOf(machines, 1)
+    await harness.all()
+    for (const machine of machines) {
+      await harness.isRead(machine)
+      expect(harness.sshMachines.openConnections()).toBe(1)
+      harness.pass(180)
+      await expect.poll(() => harness.link(machine).kind).toBe('connected')
+      harness.pass(30)
+    }
+    await harness.untilLink('connected', 'm1')
+    expect(harness.link('m2')).toEqual({ kind: 'stopped', stop: { kind: 'too-many', limit: 1 } })
+    expect(counts(await harness.progress())).toEqual({ all: true, total: 3, read: 3, unread: [] })
+  })
+
+  it('are read at once while the user looks, whatever their turn', async () => {
+    const harness = await harnessOf(['m1', 'm2'], 1)
+    await harness.all()
+    await harness.isRead('m1')
+    const look = (looking: boolean) =>
+      harness.telemetry.handlers['gpu.look']({ account, machine: 'm2', looking })
+    await look(true)
+    await harness.isRead('m2')
+    harness.pass(600)
+    expect(harness.link('m2').kind).toBe('connected')
+    await look(false)
+    await expect.poll(() => [harness.pass(60), harness.sshMachines.openConnections()][1]).toBe(1)
+  })
+
   it('report many changes as one progress event', async () => {
     const harness = await harnessOf(['m1', 'm2'])
     await harness.progress()

@@ -68,7 +68,8 @@ export function createWatches(deps: WatchesDeps, events: Events) {
           // Background readings never ask for a password.
           mayAsk: () => false,
           trustsFirstKey: () => consents.hasAll(account, 'gpu'),
-          isUrgent: () => false,
+          // A machine in view does not wait for its turn.
+          isUrgent: () => focused.has(key),
         })
         return {
           ...lease,
@@ -123,11 +124,16 @@ export function createWatches(deps: WatchesDeps, events: Events) {
       if (looking) focused.add(resourceKey(account, machine))
       else focused.delete(resourceKey(account, machine))
       find(account, machine)?.focus(looking)
+      find(account, machine)?.update()
     },
     isFocused: (account: AccountId, machine: string): boolean => focused.has(resourceKey(account, machine)),
     blur(): void {
-      for (const key of focused) watched.get(key)?.watch.focus(false)
+      const blurred = [...focused]
       focused.clear()
+      for (const key of blurred) {
+        watched.get(key)?.watch.focus(false)
+        watched.get(key)?.watch.update()
+      }
     },
     retry(account: AccountId, matches: (link: SshLink, machine: string) => boolean): void {
       for (const entry of Array.from(watched.values()))

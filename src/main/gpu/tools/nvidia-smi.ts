@@ -1,4 +1,5 @@
 import type { GpuInstance, GpuProcess, GpuReading, GpuReport, Measured } from '#shared/bridge/gpu'
+import { copiedText } from '../../core/copied-text'
 import { type CsvTable, csvTable } from './csv-table'
 import { gpuColumns, processColumns } from './gpu-columns'
 import { measured, type Quantity } from './measured'
@@ -50,7 +51,7 @@ function gpuOf({ text, value }: Cells): GpuReading | undefined {
   const uuid = text(gpuColumns.uuid) ?? ''
   const throttle = text(gpuColumns.throttle)
   return {
-    id: /^GPU-[0-9a-f-]{8,40}$/i.test(uuid) ? uuid : `gpu-${index}`,
+    id: /^GPU-[0-9a-f-]{8,40}$/i.test(uuid) ? copiedText(uuid) : `gpu-${index}`,
     index: Number(index),
     name: shortened(text(gpuColumns.name) ?? '', 80),
     utilization: value(gpuColumns.utilization),
@@ -94,7 +95,7 @@ export function gpuReport(result: CommandResult): GpuReport {
   return {
     kind: 'gpus',
     tool: 'nvidia-smi',
-    driver: driver !== undefined && /^[\d.]{1,20}$/.test(driver) ? driver : null,
+    driver: driver !== undefined && /^[\d.]{1,20}$/.test(driver) ? copiedText(driver) : null,
     gpus: [...withSamples(gpus.slice(0, maxGpus), others.get('samples') ?? '')],
     processes: null,
     isDetailed: false,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FSWatcher, watch } from 'node:fs'
 import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { copiedText } from '../../core/copied-text'
 import { fileFailure } from '../../core/failure-of'
 import { createEmitter, type Subscribe } from '#shared/emitter'
 import { FailureError } from '#shared/failure'
@@ -31,7 +32,7 @@ export const keysIn = (text: string, alias: string): readonly HostKey[] =>
     .map(entryOf)
     .filter((entry) => entry !== undefined)
     .filter((entry) => entry.names.includes(alias))
-    .map(({ type, blob, isUnseen }) => ({ type, blob, ...(isUnseen && { isUnseen }) }))
+    .map(({ type, blob, isUnseen }) => ({ type, blob: copiedText(blob), ...(isUnseen && { isUnseen }) }))
 
 /** Removes the entries that have a name for which `isForgotten` holds. */
 export const without = (text: string, isForgotten: (alias: string) => boolean): string =>

@@ -1,4 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
+import type { Clock } from '../../core/clock'
 import type { SshConnection } from '../client/transport'
 import type { LeaseUse } from './lease'
 import type { MachineLink } from './machine-link'
@@ -44,33 +45,79 @@ export const trusts = ({ leases }: MachineEntry): boolean => [...leases].some((u
 /** Notifies all leases that the link has changed. */
 export const notify = ({ leases }: MachineEntry): void => [...leases].forEach((use) => use.changed())
 
-/** Bounds the number of connections without a user who waits. A user who waits is never refused. */
-export function connectionRoom(limit: number) {
-  const occupied = new Set<MachineEntry>()
+/** Whether only background readings use the machine, so that it may wait for its turn. */
+const isOnlyRead = (entry: MachineEntry): boolean =>
+  isBackground(entry) && !isUrgent(entry) && [...entry.leases].every(({ purpose }) => purpose === 'gpu')
+
+/** Time in seconds in which every machine gets a turn: below the longest gap that a verdict bridges (idle-chain.ts). */
+const cycleSeconds = 600
+/** Shortest turn in seconds. Each costs a sign-in. */
+const minTurnSeconds = 60
+
+/**
+ * Bounds the number of connections without a user who waits. A user who waits is never refused. If more machines are
+ * read in the background, they take turns. `pause` disconnects a machine whose turn is over.
+ */
+export function connectionRoom(
+  limit: number,
+  { now, after }: Pick<Clock, 'now' | 'after'>,
+  pause: (entry: MachineEntry) => void,
+) {
+  /** When each entry occupied its place, in epoch seconds. */
+  const occupied = new Map<MachineEntry, number>()
+  /** Next entry first. */
   const waiting = new Set<MachineEntry>()
   let isClosed = false
+  let cancelTurn: (() => void) | undefined
+
+  function connectWaiting(): void {
+    if (isClosed) return
+    for (const next of [...waiting].slice(0, Math.max(0, limit - occupied.size))) next.link?.connect()
+  }
+  function vacate(entry: MachineEntry): void {
+    if (occupied.delete(entry)) connectWaiting()
+  }
+  /** Frees the places of entries whose turn is over, the longest first. */
+  function endTurns(): void {
+    cancelTurn = undefined
+    const seconds = Math.max(minTurnSeconds, (cycleSeconds * limit) / (occupied.size + waiting.size))
+    const over = [...occupied].filter(([entry, since]) => isOnlyRead(entry) && now() - since >= seconds)
+    for (const [entry] of over.slice(0, Math.max(waiting.size, occupied.size - limit))) {
+      // Last in the queue, and not its own successor.
+      waiting.add(entry)
+      occupied.delete(entry)
+      pause(entry)
+    }
+    connectWaiting()
+    planTurns()
+  }
+  function planTurns(): void {
+    if (!isClosed && (waiting.size > 0 || occupied.size > limit))
+      cancelTurn ??= after(minTurnSeconds / 4, endTurns)
+  }
   return {
-    limit,
     /** Occupies room; returns false if there is none. */
     occupy(entry: MachineEntry): boolean {
-      if (isBackground(entry) && !occupied.has(entry) && occupied.size >= limit) {
+      const mayWait = isBackground(entry) && !isUrgent(entry)
+      if (mayWait && !occupied.has(entry) && occupied.size >= limit) {
         waiting.add(entry)
+        planTurns()
         return false
       }
       waiting.delete(entry)
-      occupied.add(entry)
+      if (!occupied.has(entry)) occupied.set(entry, now())
+      planTurns()
       return true
     },
     /** Frees the room of an entry for waiting entries. */
-    vacate(entry: MachineEntry): void {
-      if (!occupied.delete(entry) || isClosed) return
-      for (const next of [...waiting].slice(0, limit - occupied.size)) next.link?.connect()
-    },
+    vacate,
+    isWaiting: (entry: MachineEntry): boolean => waiting.has(entry),
     /** Removes an entry that no longer needs room. */
     leave: (entry: MachineEntry): void => void waiting.delete(entry),
     /** Stops connecting waiting entries. */
     close(): void {
       isClosed = true
+      cancelTurn?.()
     },
   }
 }

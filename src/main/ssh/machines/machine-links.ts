@@ -34,7 +34,7 @@ export interface MachineLinksDeps {
   readonly limit?: number
 }
 
-/** Machines that connect at once without a user who waits. */
+/** Machines that are connected at once without a user who waits. */
 const backgroundConnections = 100
 /** Time after its start in which a machine may still receive its keys. */
 const startingSeconds = 15 * 60
@@ -46,8 +46,9 @@ function linkFactory(deps: MachineLinksDeps, entries: ReadonlyMap<string, Machin
     deps.open ?? ((target, signal) => openConnection(target, signal, interactiveLimits))
   const attempts = createAttempts(open, clock)
   const stops = openStops(deps.documents, deps.report)
-  const room = connectionRoom(deps.limit ?? backgroundConnections)
-  const tooMany: Extract<SshStop, { kind: 'too-many' }> = { kind: 'too-many', limit: room.limit }
+  const limit = deps.limit ?? backgroundConnections
+  const tooMany: Extract<SshStop, { kind: 'too-many' }> = { kind: 'too-many', limit }
+  const room = connectionRoom(limit, clock, ({ link }) => link?.stop(tooMany))
   const keepAliveSeconds = deps.keepAliveSeconds ?? {
     urgent: interactiveLimits.keepAlive,
     calm: connectionLimits.keepAlive,
@@ -185,7 +186,7 @@ export function createMachineLinks(deps: MachineLinksDeps, entries: ReadonlyMap<
     if (entry.leases.size === 0 || !stays || !isReady) return
     if (!entry.link) begin(entry, isForced)
     else if (isForced) entry.link.connect(true)
-    else if (mayHelp(entry)) entry.link.connect()
+    else if (mayHelp(entry) || (room.isWaiting(entry) && isUrgent(entry))) entry.link.connect()
     setKeepAlive(entry)
   }
   function settleAll(): void {

@@ -134,9 +134,9 @@ export const gpu: Translation<typeof english> = {
       next: 'Legen Sie den Benutzer im Tab „Verbindung“ fest.',
     },
     'too-many': {
-      title: 'Zu viele Maschinen',
-      text: 'Wheelhouse überwacht die GPUs von höchstens {limit} Maschinen.',
-      next: 'Beenden Sie zuerst die Überwachung einer anderen Maschine.',
+      title: 'Wartet, bis sie an der Reihe ist',
+      text: 'Wheelhouse liest die GPUs von bis zu {limit} Maschinen gleichzeitig und die übrigen abwechselnd.',
+      next: 'Bis dahin bleibt die letzte Messung stehen.',
     },
   },
   report: {

@@ -131,9 +131,9 @@ export const gpu = {
       next: 'Set the user in the Connection tab.',
     },
     'too-many': {
-      title: 'Too many machines',
-      text: 'Wheelhouse monitors the GPUs of up to {limit} machines.',
-      next: 'Stop monitoring another machine first.',
+      title: 'Waiting for its turn',
+      text: 'Wheelhouse reads the GPUs of up to {limit} machines at a time, and of all others in turn.',
+      next: 'The last reading stays until then.',
     },
   },
   report: {

@@ -134,9 +134,9 @@ export const gpu: Translation<typeof english> = {
       next: 'Define el usuario en la pestaña Conexión.',
     },
     'too-many': {
-      title: 'Demasiadas máquinas',
-      text: 'Wheelhouse supervisa las GPU de {limit} máquinas como máximo.',
-      next: 'Primero deja de supervisar otra máquina.',
+      title: 'A la espera de su turno',
+      text: 'Wheelhouse lee las GPU de hasta {limit} máquinas a la vez y las demás por turnos.',
+      next: 'Hasta entonces se conserva la última lectura.',
     },
   },
   report: {

@@ -134,9 +134,9 @@ export const gpu: Translation<typeof english> = {
       next: 'Indiquez l’utilisateur dans l’onglet Connexion.',
     },
     'too-many': {
-      title: 'Trop de machines',
-      text: 'Wheelhouse surveille les GPU de {limit} machines au plus.',
-      next: 'Arrêtez d’abord la surveillance d’une autre machine.',
+      title: 'En attente de son tour',
+      text: 'Wheelhouse lit les GPU de {limit} machines au plus à la fois, et les autres à tour de rôle.',
+      next: 'La dernière mesure reste affichée jusque-là.',
     },
   },
   report: {

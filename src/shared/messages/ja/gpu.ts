@@ -133,9 +133,9 @@ export const gpu: Translation<typeof english> = {
       next: '「接続」タブでユーザーを設定してください。',
     },
     'too-many': {
-      title: 'マシンが多すぎます',
-      text: 'Wheelhouse が GPU を監視できるのは{limit}台までです。',
-      next: '先に別のマシンの監視を停止してください。',
+      title: '順番待ち',
+      text: 'Wheelhouse が同時に GPU を読み取れるのは{limit}台までで、残りは順番に読み取ります。',
+      next: 'それまでは前回の計測値を表示します。',
     },
   },
   report: {

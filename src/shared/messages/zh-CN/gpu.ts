@@ -132,9 +132,9 @@ export const gpu: Translation<typeof english> = {
       next: '请在“连接”标签页中设置用户。',
     },
     'too-many': {
-      title: '机器过多',
-      text: 'Wheelhouse 最多监控 {limit} 台机器的 GPU。',
-      next: '请先停止监控另一台机器。',
+      title: '等待轮到此机器',
+      text: 'Wheelhouse 最多同时读取 {limit} 台机器的 GPU，其余机器轮流读取。',
+      next: '在此之前保留上一次读数。',
     },
   },
   report: {
