@@ -87,6 +87,8 @@ export const GpuReading = z.object({
   temperature: Measured,
   power: Measured,
   powerLimit: Measured,
+  /** Lowest power at which it was seen without work, in watts. Known only while it holds memory without work. */
+  idlePower: z.number().optional(),
   clock: Measured,
   clockMax: Measured,
   memoryClock: Measured,

@@ -13,6 +13,7 @@ import GpuNotice from '../../../src/renderer/features/gpu/GpuNotice.vue'
 import GpuProcesses from '../../../src/renderer/features/gpu/GpuProcesses.vue'
 import GpuTab from '../../../src/renderer/features/gpu/GpuTab.vue'
 import IdleAlertActions from '../../../src/renderer/features/gpu/IdleAlertActions.vue'
+import { useGpus } from '../../../src/renderer/stores/gpus'
 import IdleNotice from '../../../src/renderer/features/gpu/IdleNotice.vue'
 import MachineStateCell from '../../../src/renderer/features/gpu/MachineStateCell.vue'
 import type { GpuMachine } from '../../../src/renderer/features/metrics/gpu-lines'
@@ -306,6 +307,19 @@ export default [
   }),
   entry(IdleNotice, {
     usual: () => h(IdleNotice, { account, machine: machine({ id: 'm-idle' }), actions }),
+    'held memory': {
+      render: () => h(IdleNotice, { account, machine: machine({ id: 'm-idle' }), actions }),
+      act: () => useGpus().load(account, 'm-idle'),
+      handlers: {
+        'gpu.state': (input) => ({
+          ...view(connected, {
+            ...report,
+            gpus: [gpu(0, { utilization: 0, memoryUsed: 10_767, power: 123, idlePower: 71 })],
+          }),
+          machine: input.machine,
+        }),
+      },
+    },
     'price unknown': () => h(IdleNotice, { account, machine: machine({ id: 'm-long' }), actions: [] }),
     busy: () => h(IdleNotice, { account, machine: machine(), actions }),
   }),

@@ -55,6 +55,11 @@ export function createEstimates(stored: StoredIdlePower = () => new Map()) {
       for (const gpu of gpus)
         if (highestUtilization(gpu) === 0 && typeof gpu.power === 'number') add(gpu.id, gpu.power)
     },
+    /** Returns the lowest power without work; undefined if the GPU was never seen without work. */
+    idlePower(id: string): number | undefined {
+      addStored()
+      return lowest.get(id)
+    },
     /** Returns an estimate; null for a GPU without power or limit, or that was never seen without work. */
     of({ id, power, powerLimit }: Pick<GpuReading, 'id' | 'power' | 'powerLimit'>): GpuActivity | null {
       addStored()

@@ -56,6 +56,19 @@ it('an endless answer is read to its end within bounded memory', () => {
   })
 })
 
+it('a GPU that only holds memory is read with its lowest power without work', async () => {
+  const tools = { 'nvidia-smi': says(realGpu('h100-memory-held.txt').split('\ngpu_uuid')[0] ?? '') }
+  const held = { power: 122.9, memoryUsed: 10_767 }
+  const estimates = createEstimates()
+  const read = gpuReader(() => Promise.resolve({ kind: 'finished', ...tools['nvidia-smi'] }), 20, estimates)
+  // The lowest power so far.
+  expect(await read('never')).toMatchObject({ gpus: [{ ...held, idlePower: 122.9 }] })
+  tools['nvidia-smi'] = says(realGpu('h100-idle.csv'))
+  expect(await read('never')).toMatchObject({ gpus: [{ power: 71.11, memoryUsed: 0 }] })
+  tools['nvidia-smi'] = says(realGpu('h100-memory-held.txt').split('\ngpu_uuid')[0] ?? '')
+  expect(await read('never')).toMatchObject({ gpus: [{ ...held, idlePower: 71.11 }] })
+})
+
 describeWith(['accounts'], 'a PATH with a folder that is closed to the user', () => {
   /** User without rights. */
   const nobody = 65_534

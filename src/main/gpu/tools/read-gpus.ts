@@ -104,6 +104,14 @@ async function unlistedProcesses(
 const withEstimates = (gpus: readonly GpuReading[], estimates: Estimates): readonly GpuReading[] =>
   gpus.map((gpu) => ({ ...gpu, activity: gpu.activity ?? estimates.of(gpu) }))
 
+/** Adds their power without work to GPUs that only hold memory. */
+const withIdlePower = (gpus: readonly GpuReading[], estimates: Estimates): readonly GpuReading[] =>
+  gpus.map((gpu) => {
+    const isHeld = highestUtilization(gpu) === 0 && (heldMemory(gpu) ?? 0) > 0
+    const idlePower = isHeld ? estimates.idlePower(gpu.id) : undefined
+    return idlePower === undefined ? gpu : { ...gpu, idlePower }
+  })
+
 /**
  * Readings without counters of activity from which the GPUs have none, as before Hopper: asking takes two seconds. A single
  * reading may fail on GPUs with counters, which must not get an estimate instead.
@@ -151,9 +159,10 @@ function nvidiaReader(exec: Exec, commandSeconds: number, estimates: Estimates) 
   return async (details: Details): Promise<GpuReport> => {
     const result = await query()
     if (result.kind !== 'finished') return unansweredReport(result, commandSeconds)
-    const report = withLogin(gpuReport(result), result)
-    if (report.kind !== 'gpus') return report
-    estimates.learn(report.gpus)
+    const found = withLogin(gpuReport(result), result)
+    if (found.kind !== 'gpus') return found
+    estimates.learn(found.gpus)
+    const report = { ...found, gpus: [...withIdlePower(found.gpus, estimates)] }
     if (details === 'never') return report
     return details === 'always' || report.gpus.some(isUsed) ? addDetails(report) : report
   }
@@ -191,7 +200,7 @@ function amdReader(exec: Exec, commandSeconds: number, estimates: Estimates) {
     const report = await read(details)
     if (report.kind !== 'gpus') return report
     estimates.learn(report.gpus)
-    return { ...report, gpus: [...withEstimates(report.gpus, estimates)] }
+    return { ...report, gpus: [...withIdlePower(withEstimates(report.gpus, estimates), estimates)] }
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GpuReading } from '#shared/bridge/gpu'
-import { errorCount, gpuUse, isHot } from './gpu-use'
+import { errorCount, gpuUse, heldPower, isHot } from './gpu-use'
 import { gpuReading } from '../../../../test/fixtures/gpu-reading'
 
 /** As an H100 of the driver 580 reports itself with 10 GiB held and no work. */
@@ -36,5 +36,22 @@ describe('errors of a GPU', () => {
     expect(errorCount(reading({ eccCorrected: 12 }))).toBe(0)
     expect(errorCount(reading({ eccUncorrected: 2 }))).toBe(2)
     expect(errorCount(reading({ utilization: 'error', power: 'error' }))).toBe(2)
+  })
+})
+
+describe('the power of held memory', () => {
+  it('is that of the GPUs that only hold memory, beside their lowest without work', () => {
+    const working = reading({ utilization: 96, power: 690 })
+    expect(heldPower([working, reading({ idlePower: 71 })])).toEqual({ now: 123, idle: 71 })
+    expect(heldPower([reading({ idlePower: 71 }), reading({ idlePower: 70 })])).toEqual({
+      now: 246,
+      idle: 141,
+    })
+  })
+  it('is unknown without both values, and if it is no higher', () => {
+    expect(heldPower([held])).toBeNull()
+    expect(heldPower([reading({ idlePower: 123.2 })])).toBeNull()
+    expect(heldPower([reading({ idlePower: 71, power: 'not-supported' })])).toBeNull()
+    expect(heldPower([])).toBeNull()
   })
 })

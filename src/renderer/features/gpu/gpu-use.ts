@@ -1,6 +1,6 @@
 import type { GpuReading } from '#shared/bridge/gpu'
 import type { IdleGpu } from '#shared/bridge/idle'
-import { highestUtilization } from '#shared/gpu-load'
+import { heldMemory, highestUtilization } from '#shared/gpu-load'
 
 /**
  * Use of a GPU. `pausing`: it does nothing now, but not for long enough to be idle. `unchecked`: not measured; `off`: its
@@ -32,3 +32,20 @@ export const isHot = ({ temperature, throttle }: GpuReading): boolean =>
 export const errorCount = (gpu: GpuReading): number =>
   (typeof gpu.eccUncorrected === 'number' ? gpu.eccUncorrected : 0) +
   [gpu.utilization, gpu.memoryUsed, gpu.temperature, gpu.power].filter((value) => value === 'error').length
+
+/**
+ * Returns the power of the GPUs that hold memory without work, and their lowest power without work, in watts. Null if one is
+ * unknown, or if they draw no more. Pure.
+ */
+export function heldPower(
+  gpus: readonly GpuReading[],
+): { readonly now: number; readonly idle: number } | null {
+  const held = gpus.filter((gpu) => highestUtilization(gpu) === 0 && (heldMemory(gpu) ?? 0) > 0)
+  let [now, idle] = [0, 0]
+  for (const { power, idlePower } of held) {
+    if (typeof power !== 'number' || idlePower === undefined) return null
+    now += power
+    idle += idlePower
+  }
+  return Math.round(now) > Math.round(idle) ? { now, idle } : null
+}

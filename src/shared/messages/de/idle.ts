@@ -38,6 +38,8 @@ export const idle: Translation<typeof english> = {
     'cpu-idle': 'CPU seit {duration} im Leerlauf; GPU-Nutzung nicht gemessen',
     holding:
       'Belegter Speicher: {memory} seit {duration}. Eine GPU verbraucht mehr Strom, solange ein Programm ihren Speicher belegt.',
+    holdingPower:
+      'Belegter Speicher: {memory} seit {duration}. Leistungsaufnahme der GPU dabei: {power} statt {idle}.',
     holdingBy: 'Belegt von {processes}.',
     holder: '{name} ({pid})',
     barely:

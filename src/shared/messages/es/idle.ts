@@ -38,6 +38,8 @@ export const idle: Translation<typeof english> = {
     'cpu-idle': 'CPU inactiva desde hace {duration}; uso de GPU sin medir',
     holding:
       'Memoria retenida: {memory} desde hace {duration}. Una GPU consume más energía mientras un programa retiene su memoria.',
+    holdingPower:
+      'Memoria retenida: {memory} desde hace {duration}. Consumo de la GPU mientras tanto: {power} en lugar de {idle}.',
     holdingBy: 'Retenida por {processes}.',
     holder: '{name} ({pid})',
     barely:

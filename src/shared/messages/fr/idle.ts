@@ -38,6 +38,8 @@ export const idle: Translation<typeof english> = {
     'cpu-idle': 'CPU inactif depuis {duration} ; utilisation des GPU non mesurée',
     holding:
       'Mémoire retenue : {memory} depuis {duration}. Un GPU consomme plus d’énergie quand un programme retient sa mémoire.',
+    holdingPower:
+      'Mémoire retenue : {memory} depuis {duration}. Consommation du GPU pendant ce temps : {power} au lieu de {idle}.',
     holdingBy: 'Retenue par {processes}.',
     holder: '{name} ({pid})',
     barely:

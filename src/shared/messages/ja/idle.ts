@@ -38,6 +38,8 @@ export const idle: Translation<typeof english> = {
     'cpu-idle': 'CPU は{duration}前からアイドル状態です。GPU の使用状況は未計測です',
     holding:
       'メモリ占有: {memory} ({duration})。プログラムがメモリを占有している間、GPU の消費電力は増えます。',
+    holdingPower:
+      'メモリ占有: {memory} ({duration})。その間の GPU の消費電力は {idle} ではなく {power} です。',
     holdingBy: '占有しているプログラム: {processes}。',
     holder: '{name} ({pid})',
     barely: '各 GPU のコア、メモリ帯域幅、ビデオエンジンの使用は5%未満でした。',

@@ -36,6 +36,7 @@ export const idle: Translation<typeof english> = {
     'barely-used': 'GPU 已忙碌 {duration}，但几乎未被利用',
     'cpu-idle': 'CPU 已空闲 {duration}；GPU 使用情况未测量',
     holding: '已占用 {memory} 显存，持续 {duration}。程序占用显存时，GPU 的功耗更高。',
+    holdingPower: '已占用 {memory} 显存，持续 {duration}。期间 GPU 功耗为 {power}，而非 {idle}。',
     holdingBy: '占用者：{processes}。',
     holder: '{name}（{pid}）',
     barely: '每个 GPU 的核心、显存带宽和视频引擎利用率均低于 5%。',
