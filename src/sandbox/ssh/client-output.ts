@@ -6,12 +6,43 @@ export interface ClientOutput {
   write(data: string | Buffer, signal: AbortSignal, to?: 'stdout' | 'stderr'): Promise<void>
 }
 
+/** Bytes that programs write to a pipe at once. */
+const blockBytes = 4_096
+
 /** Adds a carriage return before each line feed. Latin-1 preserves every byte. */
 export const forTerminal = (data: string | Buffer): Buffer =>
   Buffer.from(
     (typeof data === 'string' ? Buffer.from(data) : data).toString('latin1').replaceAll('\n', '\r\n'),
     'latin1',
   )
+
+/** Gathers blocks that are written together, as the pipe of a program does: a packet for each line costs the client more. */
+function createPipe(channel: ServerChannel, waitForDrain: (signal: AbortSignal) => Promise<void>) {
+  let pending: Buffer[] = []
+  let size = 0
+  let target: ServerChannel | ServerChannel['stderr'] = channel
+  async function flush(signal: AbortSignal): Promise<void> {
+    if (size === 0) return
+    const data = Buffer.concat(pending)
+    pending = []
+    size = 0
+    if (!target.write(data)) await once(target, 'drain', { signal })
+    await waitForDrain(signal)
+  }
+  return {
+    flush,
+    write: async (data: string | Buffer, signal: AbortSignal, to?: 'stdout' | 'stderr'): Promise<void> => {
+      const stream = to === 'stderr' ? channel.stderr : channel
+      if (stream !== target) await flush(signal)
+      target = stream
+      if (size === 0) setImmediate(() => void flush(signal).catch(() => undefined))
+      const block = Buffer.from(data)
+      pending.push(block)
+      size += block.length
+      if (size >= blockBytes) await flush(signal)
+    },
+  }
+}
 
 /**
  * Creates the output of a session. `terminal`: whether it has a terminal. `waitForDrain`: waits for the connection,
@@ -21,13 +52,14 @@ export function createClientOutput(
   channel: ServerChannel,
   terminal: boolean,
   waitForDrain: (signal: AbortSignal) => Promise<void>,
-): ClientOutput {
+): ClientOutput & { flush(signal: AbortSignal): Promise<void> } {
+  if (!terminal) return createPipe(channel, waitForDrain)
   return {
-    write: async (data, signal, to = 'stdout') => {
+    flush: () => Promise.resolve(),
+    // A terminal has only one stream.
+    write: async (data, signal) => {
       if (data.length === 0) return
-      // A terminal has only one stream.
-      const stream = to === 'stderr' && !terminal ? channel.stderr : channel
-      if (!stream.write(terminal ? forTerminal(data) : data)) await once(stream, 'drain', { signal })
+      if (!channel.write(forTerminal(data))) await once(channel, 'drain', { signal })
       await waitForDrain(signal)
     },
   }

@@ -139,7 +139,10 @@ export function serveSession(session: Session, deps: SessionDeps): void {
       ended.abort()
     })
     try {
-      channel.exit(await program(createClientOutput(channel, terminal !== undefined, deps.waitForDrain)))
+      const output = createClientOutput(channel, terminal !== undefined, deps.waitForDrain)
+      const status = await program(output)
+      await output.flush(signal)
+      channel.exit(status)
     } catch (error) {
       if (signal.aborted) return
       channel.stderr.write(`bash: ${error instanceof Error ? error.message : String(error)}\n`)
