@@ -90,7 +90,7 @@ const kinds = (changes: Partial<WasteSources>) =>
   wasteOf(sources(changes)).map(({ id, reason, end }) => [id, reason.kind, end])
 
 describe('waste', () => {
-  it('is an idle machine with what the idle time has cost, and a stopped one with all that it has cost', () => {
+  it('is an idle machine with the cost of its idle time, and a stopped machine with its whole cost', () => {
     const found = wasteOf(
       sources({
         costs: [cost('idle', 3_000_000), cost('off', 2_000_000), cost('busy'), cost('broken')],
@@ -250,7 +250,7 @@ describe('waste besides machines and volumes', () => {
     expect(wasteTotals(items).map(({ perHour }) => perHour.currency)).toEqual(['EUR', 'USD'])
   })
 
-  it('calls nothing unlisted before the lists were read, nor what is new or just gone', () => {
+  it('calls no resource unlisted before the lists were read, or while it is new or just gone', () => {
     const costs = [cost('lost')]
     expect(kinds({ costs, listedAsOf: null })).toEqual([])
     expect(kinds({ costs: [cost('new', 1, { createdAt: now - 60 })] })).toEqual([])

@@ -18,7 +18,7 @@ function reasonOf({ link, report }: GpuView): string {
   return link.kind === 'off' ? `off/${link.why}` : link.kind
 }
 
-/** Whether a machine is read in turn with others. */
+/** Whether a machine waits while others are read. */
 const waitsForTurn = (link: SshLink): boolean => link.kind === 'stopped' && link.stop.kind === 'too-many'
 
 const isPending = ({ link, report }: GpuView): boolean =>

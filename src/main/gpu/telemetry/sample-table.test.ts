@@ -111,7 +111,7 @@ it('the load of a stored minute is the load of its samples in memory, whatever i
   )
 })
 
-it('the load of one GPU is that of its own samples', async () => {
+it('the load of one GPU leaves out the samples of others', async () => {
   const { database } = await openStore()
   const table = sampleTable(database)
   const busy = { ...at(start), gpu: 'gpu-1', index: 1, utilizationMax: 90 }

@@ -40,7 +40,7 @@ describe('errors of a GPU', () => {
 })
 
 describe('the power of held memory', () => {
-  it('is that of the GPUs that only hold memory, beside their lowest without work', () => {
+  it('is compared with the lowest without work, and leaves out working GPUs', () => {
     const working = reading({ utilization: 96, power: 690 })
     expect(heldPower([working, reading({ idlePower: 71 })])).toEqual({ now: 123, idle: 71 })
     expect(heldPower([reading({ idlePower: 71 }), reading({ idlePower: 70 })])).toEqual({

@@ -40,7 +40,7 @@ export interface GpuMachine {
 }
 
 /** Age in seconds up to which a reading describes the present: several background readings, or turns of many machines. */
-const maxAgeSeconds = { usual: 300, inTurn: 900 } as const
+const maxAgeSeconds = { usual: 300, rotated: 900 } as const
 const problems: readonly string[] = ['no-driver', 'driver-mismatch', 'no-gpus', 'gpu-lost', 'no-answer']
 
 /** Returns the GPUs of a machine by its last reading, otherwise by its flavor, with their use. Pure. */
@@ -55,8 +55,8 @@ export function tilesOf(
   const expected = gpuCount ?? (model === null ? 0 : 1)
   const count = gpus.length > 0 ? gpus.length : Math.ceil(expected)
   const isOff = ['stopped', 'failed'].includes(machineState(machine.status))
-  const isInTurn = view?.link.kind === 'stopped' && view.link.stop.kind === 'too-many'
-  const isOld = (view?.at ?? -Infinity) < now - maxAgeSeconds[isInTurn ? 'inTurn' : 'usual']
+  const isRotated = view?.link.kind === 'stopped' && view.link.stop.kind === 'too-many'
+  const isOld = (view?.at ?? -Infinity) < now - maxAgeSeconds[isRotated ? 'rotated' : 'usual']
   const isBroken = !isOff && report !== null && problems.includes(report.kind)
   const unread: UnreadReason | null = isBroken
     ? 'problem'

@@ -57,7 +57,8 @@ export const agents: Translation<typeof english> = {
   soFar: 'bisher {amount}',
   question: {
     title: '{agent} möchte eine Maschine erstellen',
-    notice: '{machine} mit {flavor}, {price} pro Stunde. Antworten Sie innerhalb von zwei Minuten in Wheelhouse.',
+    notice:
+      '{machine} mit {flavor}, {price} pro Stunde. Antworten Sie innerhalb von zwei Minuten in Wheelhouse.',
     text: 'Der Preis liegt über der Grenze, die Sie für diesen Agenten festgelegt haben. Die Maschine kostet Geld, bis sie gelöscht wird.',
     machine: 'Maschine',
     flavor: 'Flavor',

@@ -132,7 +132,7 @@ export const gpu = {
     },
     'too-many': {
       title: 'Waiting for its turn',
-      text: 'Wheelhouse reads the GPUs of up to {limit} machines at a time, and of all others in turn.',
+      text: 'Wheelhouse reads the GPUs of up to {limit} machines at a time and rotates through all of them.',
       next: 'The last reading stays until then.',
     },
   },

@@ -33,7 +33,8 @@ export const idle = {
     'barely-used': 'GPUs busy for {duration}, but barely used',
     'cpu-idle': 'CPU idle for {duration}; GPU use not measured',
     holding: 'Memory held: {memory} for {duration}. A GPU draws more power while a program holds its memory.',
-    holdingPower: 'Memory held: {memory} for {duration}. GPU power meanwhile: {power} instead of {idle}.',
+    holdingPower:
+      'Memory held: {memory} for {duration}. GPU power during that time: {power} instead of {idle}.',
     holdingBy: 'Held by {processes}.',
     holder: '{name} ({pid})',
     barely: 'Under 5 % of each GPU’s cores, memory bandwidth and video engines was in use.',
