@@ -274,15 +274,17 @@ export async function runApplication(
   const places = linkPlaces(main.modules)
   // Before, the page could miss it.
   void appInfo.firstPaint().then(() => starts.listen((args) => void openLink(args, places, window.show)))
-  const commandLine = appInfo.firstPaint().then(() =>
-    serveCommandLine({
-      folder: app.getPath('userData'),
-      platform,
-      version: app.getVersion(),
-      now: systemClock.now,
-      answer,
-    }),
-  )
+  const commandLine = appInfo
+    .firstPaint()
+    .then(() =>
+      serveCommandLine({
+        folder: app.getPath('userData'),
+        platform,
+        version: app.getVersion(),
+        now: systemClock.now,
+        answer,
+      }),
+    )
   commandLine.catch((error: unknown) => reportError('app.start', error))
   showMenu()
   followAppLifecycle({

@@ -129,7 +129,11 @@ export function scriptShell(connection: SshConnection, limits: ExecLimits = conn
     /** Rejects if the connection is lost, and after `close`. */
     exec(script: string): Promise<ExecOutcome> {
       const outcome = last.then(() => runNext(script))
-      last = outcome.catch(() => undefined)
+      // Without its output, which would stay in memory.
+      last = outcome.then(
+        () => undefined,
+        () => undefined,
+      )
       return outcome
     },
     /** Closes the channel: the shell on the machine ends with its input. */
