@@ -153,7 +153,7 @@ async function startCommand(
   try {
     return startOf(
       machine,
-      await jobs.watch({ account, machine, target: { kind: 'command', command } }, false),
+      await jobs.watch({ account, machine, target: { kind: 'command', command } }, 'unattended'),
     )
   } catch (error) {
     // A job that could not be stored may run.

@@ -69,6 +69,8 @@ export interface HostEnvironment {
   readonly report: ReportError
   chooseAuthorities(): Promise<string | null>
   chooseFile(): Promise<string | null>
+  /** Opens a dialog for an exported template. */
+  chooseTemplate(): Promise<string | null>
   chooseTarget(name: string): Promise<string | null>
   chooseFolder(): Promise<string | null>
   /** Opens a dialog for files or a folder to upload. Returns no paths if the user cancels. */

@@ -10,7 +10,7 @@ import { joinModules } from '../core/join-modules'
 import { createNetwork } from '../core/network'
 import { machineCosts } from '../alerts/machine-costs'
 import { createEndRules } from '../end-rules/index'
-import { createFirewall } from '../firewall/index'
+import { createFirewall, type Firewall } from '../firewall/index'
 import { createJobs, type Jobs, type JobsDeps } from '../jobs/index'
 import { createMetrics } from '../metrics/index'
 import { createLoads } from '../metrics/loads'
@@ -20,6 +20,9 @@ import { createStore } from '../store/database'
 import { createQuarantine } from '../store/quarantine'
 import { openPrivateDocuments } from '../store/private-documents'
 import type { SettingsStore } from '../store/settings'
+import { openPlans, type PlanBook } from '../templates/plan-book'
+import { createTemplates } from '../templates/index'
+import { createMachinePlans, type MachinePlansDeps } from '../templates/plans'
 import { createLoginItem } from '../login-item/index'
 import { createUpdates } from '../updates/index'
 import { type AccountModules, createAccountModules } from './account-modules'
@@ -122,6 +125,56 @@ const armedCreationsOf = (
     },
   })
 
+/** Builds the module that does the work of templates on new machines. */
+const machinePlansOf = (
+  parts: ModuleParts,
+  {
+    accounts,
+    armedCreations,
+    book,
+    consents,
+    creation,
+    endRules,
+    firewall,
+    fleet,
+    jobs,
+    ssh,
+    volumes,
+  }: Pick<AccountModules, 'accounts'> &
+    Pick<ResourceModules, 'fleet' | 'volumes'> &
+    Pick<ReturnType<typeof createConnectionModules>, 'consents'> &
+    Pick<ReturnType<typeof createConnectionModules>['modules'], 'ssh'> & {
+      readonly armedCreations: ReturnType<typeof createArmedCreations>
+      readonly creation: CreationModule
+      readonly endRules: ReturnType<typeof createEndRules>
+      readonly firewall: Firewall
+      readonly jobs: Jobs
+      readonly book: PlanBook
+    },
+) => {
+  const deps: MachinePlansDeps = {
+    ...parts,
+    book,
+    fleet,
+    machine: (account, id) => accounts.service(account).machines.get(id),
+    creations: creation.list,
+    onCreations: creation.onChange,
+    isArmed: armedCreations.isArmed,
+    configureSsh: ssh.configure,
+    allowSsh: consents.answer,
+    armEnd: endRules.arm,
+    hasRule: firewall.hasRule,
+    addRule: firewall.add,
+    findRule: firewall.find,
+    attach: ({ account, machine, volumes: ids }) => volumes.attach(account, machine, ids),
+    findVolumes: ({ account, machine, volumes: ids, wanted }) =>
+      volumes.lookUp(account, machine, ids, wanted),
+    startJob: (account, id, command, use) =>
+      jobs.watch({ account, machine: id, target: { kind: 'command', command } }, use),
+  }
+  return createMachinePlans(deps)
+}
+
 /** Builds the module of coding agents: they use machines, creations and automatic ends. */
 const agentsOf = (
   parts: ModuleParts,
@@ -219,8 +272,10 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const { ssh, sshMachines, files, terminals, tunnels } = connections
   const machine = (account: AccountId, id: string) => holderOf(resources, account, id).view(account, id)
   const loads = createLoads({ accounts, now: host.clock.now })
+  const book = openPlans(documents)
   const creation = createCreation({
     ...parts,
+    isSshOrdered: book.allowsSsh,
     accounts,
     fleet: {
       view: fleet.view,
@@ -268,17 +323,12 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   })
   const prices = pricesOf(resources.catalog, costs)
   const armedCreations = armedCreationsOf(parts, { ...resources, creation, prices })
-  const agents = agentsOf(parts, {
-    ...resources,
-    ...connections,
-    accounts,
-    creation,
-    endRules,
-    jobs,
-    prices,
-  })
+  const joint = { ...resources, ...connections, accounts, creation, endRules, jobs, prices }
+  const agents = agentsOf(parts, joint)
   const firewall = createFirewall({ ...parts, accounts, interfaces: networkInterfaces, sshMachines })
   const secrets = createSecrets({ ...parts, ...resources, firewall })
+  const templates = createTemplates(parts)
+  const machinePlans = machinePlansOf(parts, { ...joint, armedCreations, book, consents, firewall })
 
   const modules = {
     quarantine,
@@ -298,6 +348,8 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     prices,
     firewall,
     secrets,
+    templates,
+    machinePlans,
   }
   accounts.recogniseBy((account) => {
     const known = [...costs.history.all(account), ...(fleet.snapshot(account)?.machines ?? [])]

@@ -238,6 +238,8 @@ export function createArmedCreations(deps: ArmedCreationsDeps) {
   return defineModule({
     handlers,
     events,
+    /** Whether a creation of this draft waits, or was not dismissed. */
+    isArmed: (request: string): boolean => book.find(request) !== undefined,
     start: (): void => void book.ready().then(check),
     wakeChanged(awake: boolean): void {
       if (awake) check()

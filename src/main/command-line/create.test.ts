@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { account, answers, openShell, type StubAnswers } from '../../../test/fixtures/command-line'
+import { templateFixture } from '../../../test/fixtures/template'
 import { temporaryFolder } from '../../../test/fixtures/sshd'
 import { publicKey } from '../../../test/fixtures/creation-order'
 
@@ -151,4 +152,43 @@ it('sends the script of a file', async () => {
   const { run, calls } = await openShell({ stubs })
   expect(await run(...words, '--yes', '--init-script', file)).toBe(0)
   expect(calls.at(-1)).toMatchObject(['machine.create', { machine: { init_script: '#!/bin/sh\necho hi\n' } }])
+})
+
+it('creates from a template, with other values where options give them, and arms nothing', async () => {
+  const template = templateFixture({ flavor: 'h100.1x', image: 'Ubuntu', key: 'lab' })
+  const listed = [{ ...template, secretLines: { initScript: [], commands: [] } }]
+  const served: StubAnswers = { ...stubs, 'templates.list': listed }
+  const { run, errors, calls } = await openShell({
+    answer: (name) => Promise.resolve({ ok: true, value: served[name] }),
+  })
+  expect(await run('create', 'train', '--template', 'Training', '--yes')).toBe(0)
+  expect(errors[0]).toBe('The automatic end of template Training isn’t armed. Arm it with wheelhouse end.')
+  const [prepared, created] = ['plans.prepare', 'machine.create'].map(
+    (name) => calls.find(([call]) => call === name)?.[1],
+  )
+  expect(prepared).toMatchObject({
+    name: 'train',
+    plan: {
+      template: 'Training',
+      commands: 'python train.py',
+      end: null,
+      isEndArmed: false,
+      isSshAllowed: false,
+    },
+  })
+  expect(created).toMatchObject({
+    machine: { flavor_id: 'f1', image_id: 'i1', init_script: template.initScript },
+  })
+})
+
+it('names an unknown template, and a flavor of a template that the account lacks', async () => {
+  const template = templateFixture({ flavor: 'gb200.4x' })
+  const { run, errors, calls } = await openShell({
+    stubs: { ...stubs, 'templates.list': [{ ...template, secretLines: { initScript: [], commands: [] } }] },
+  })
+  expect(await run('create', 'train', '--template', 'Eval', '--yes')).toBe(5)
+  expect(errors.at(-1)).toContain('No template is called “Eval”. Templates: Training.')
+  expect(await run('create', 'train', '--template', 'Training', '--yes')).toBe(5)
+  expect(errors.at(-1)).toContain('gb200.4x')
+  expect(calls.some(([call]) => call === 'machine.create')).toBe(false)
 })

@@ -15,6 +15,7 @@ import type { CommandInput } from './command'
 import type { Context } from './context'
 import { CommandFailure, type ExitName } from './failure'
 import type { OptionName } from './options'
+import { withTemplate } from './template'
 import { readPositive } from './values'
 import { accountOutput } from './views'
 
@@ -195,11 +196,14 @@ async function createOne(
   machine: MachineOrder,
   key: PublicKeyView,
   isAwaited: boolean,
+  prepare: (account: string, request: string, name: string) => Promise<void>,
 ): Promise<{ readonly id: string; readonly name: string; readonly state: CreationState['kind'] }> {
   const { call, text, terminal } = context
   const { name } = machine
+  const request = randomUUID()
+  await prepare(account.id, request, name)
   const order = {
-    request: randomUUID(),
+    request,
     account: account.id,
     again: [],
     identityFile: key.identityFile,
@@ -223,18 +227,19 @@ async function createOne(
 }
 
 /** Creates machines, each sent once, after the user confirmed the price. */
-export async function create(context: Context, input: CommandInput): Promise<undefined> {
-  const [name = ''] = input.words
+export async function create(context: Context, given: CommandInput): Promise<undefined> {
+  const [name = ''] = given.words
+  const { input, script: ofTemplate, prepare } = await withTemplate(context, given)
   const count = readCount(context, input)
   const account = await context.account()
-  const script = await scriptOf(context, input)
+  const script = (await scriptOf(context, input)) ?? ofTemplate
   const { flavor, key, order } = await readOrder(context, account, input, script)
   const total = flavor.price && timesMoney(flavor.price, count)
   confirm(context, input, flavor, total, count)
   const machines: Awaited<ReturnType<typeof createOne>>[] = []
   for (let at = 1; at <= count; at += 1) {
     const machine = order(count === 1 ? name : `${name}-${String(at)}`)
-    machines.push(await createOne(context, account, machine, key, input.has('wait')))
+    machines.push(await createOne(context, account, machine, key, input.has('wait'), prepare))
   }
   context.show('create', { account: accountOutput(account), perHour: total, machines }, () =>
     machines.map((machine) => `${machine.name}  ${machine.id}  ${machine.state}`),

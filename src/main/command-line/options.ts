@@ -18,6 +18,7 @@ const options = {
   stop: { value: null, text: 'endStop' },
   delete: { value: 'NAME', text: 'endDelete' },
   cancel: { value: null, text: 'cancel' },
+  template: { value: 'NAME', text: 'template' },
   flavor: { value: 'NAME', text: 'flavor' },
   image: { value: 'NAME', text: 'image' },
   key: { value: 'NAME', text: 'key' },

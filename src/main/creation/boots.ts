@@ -10,7 +10,7 @@ import type { Entry, EntryBook } from './entries'
 
 export interface BootsDeps extends Pick<
   CreationDeps,
-  'consents' | 'sshMachines' | 'machine' | 'clock' | 'report'
+  'consents' | 'sshMachines' | 'machine' | 'isSshOrdered' | 'clock' | 'report'
 > {
   readonly entries: EntryBook
   readonly durations: OpenDurations
@@ -81,7 +81,7 @@ function createWatches(deps: BootsDeps) {
       sshMachines: deps.sshMachines,
       view: () => deps.machine(account, machine),
       isAllowed: () => isAllowed(entry, machine),
-      trustsFirstKey: () => consents.hasAll(account, 'startup'),
+      trustsFirstKey: () => consents.hasAll(account, 'startup') || deps.isSshOrdered(entry.request),
       isAsked: () => checked.has(id) || current().connect === 'waiting',
       changed: () => deps.changed(account),
       answered(isSetUpRead) {

@@ -35,5 +35,7 @@ export interface CreationDeps {
   settled(creation: Creation): void
   /** Bare metal was read. */
   onBareMetal(listener: (change: { readonly account: AccountId }) => void): () => void
+  /** Whether the user ordered commands over SSH for the machine of this draft, so that its first host key is recorded. */
+  isSshOrdered(request: string): boolean
   readonly report: ReportError
 }

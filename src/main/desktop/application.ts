@@ -26,6 +26,7 @@ import {
   chooseFolder,
   chooseIdentityFile,
   chooseTarget,
+  chooseTemplate,
   chooseUploads,
 } from './choose-file'
 import { createConfirmQuit } from './confirm-quit'
@@ -136,6 +137,7 @@ function hostEnvironment(
     report: reportError,
     chooseAuthorities: () => chooseAuthorities(window.current()),
     chooseFile: () => chooseIdentityFile(window.current()),
+    chooseTemplate: () => chooseTemplate(window.current()),
     chooseTarget: (name) => chooseTarget(window.current(), name),
     chooseFolder: () => chooseFolder(window.current()),
     chooseUploads: (kind) => chooseUploads(window.current(), kind),

@@ -33,6 +33,17 @@ export async function chooseAuthorities(window: BrowserWindow | undefined): Prom
   return path ?? null
 }
 
+export async function chooseTemplate(window: BrowserWindow | undefined): Promise<string | null> {
+  const [path] = await selectPaths(window, {
+    title: translate('desktop.chooseTemplate.title'),
+    buttonLabel: translate('desktop.chooseTemplate.button'),
+    defaultPath: app.getPath('downloads'),
+    filters: [{ name: 'JSON', extensions: ['json'] }],
+    properties: ['openFile'],
+  })
+  return path ?? null
+}
+
 /** Asks where to save a file named `name`. Returns the path, or null if the user cancels. */
 export async function chooseTarget(window: BrowserWindow | undefined, name: string): Promise<string | null> {
   const extension = extname(name).slice(1)

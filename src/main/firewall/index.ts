@@ -2,9 +2,10 @@ import type { networkInterfaces } from 'node:os'
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import type { firewallCalls, FirewallRuleView, OwnAddress } from '#shared/bridge/firewall'
-import type { HandlersOf } from '#shared/bridge/index'
+import type { CallInput, HandlersOf } from '#shared/bridge/index'
+import type { ActionOutcome, LookUp } from '#shared/bridge/machine-action'
 import type { FirewallFieldRef } from '#shared/bridge/secret'
-import type { FirewallRule } from '#shared/service/firewall-rule'
+import type { FirewallRule, NewFirewallRule } from '#shared/service/firewall-rule'
 import type { Accounts } from '../accounts/index'
 import type { Sections } from '../store/settings'
 import type { Clock } from '../core/clock'
@@ -86,6 +87,21 @@ export function createFirewall({ accounts, documents, clock, interfaces, sshMach
     )
   }
 
+  const add = ({ account, machine, rule }: CallInput<'firewall.add'>): Promise<ActionOutcome> =>
+    sentOnce('firewall.add', () => accounts.service(account).firewallRules.add(machine, rule))
+  /** Checks, with several readings, for a rule whose answer was lost. */
+  function find({ account, machine, rule }: CallInput<'firewall.lookUp'>): Promise<LookUp> {
+    const { firewallRules } = accounts.service(account)
+    return lookUp(async () => {
+      const { items, complete, unreadable } = await readAll(
+        (page) => firewallRules.list(machine, page),
+        pageSizes.resources,
+      )
+      if (items.some((listed) => isSameRule(listed, rule))) return 'done'
+      return complete && unreadable.length === 0 ? 'not-done' : 'unknown'
+    })
+  }
+
   const handlers: HandlersOf<typeof firewallCalls> = {
     'firewall.list': async ({ account, machine, ...page }) => {
       const { firewallRules } = accounts.service(account)
@@ -97,19 +113,8 @@ export function createFirewall({ accounts, documents, clock, interfaces, sshMach
         ...(unreadable && { unreadable }),
       }
     },
-    'firewall.add': ({ account, machine, rule }) =>
-      sentOnce('firewall.add', () => accounts.service(account).firewallRules.add(machine, rule)),
-    'firewall.lookUp': ({ account, machine, rule }) => {
-      const { firewallRules } = accounts.service(account)
-      return lookUp(async () => {
-        const { items, complete, unreadable } = await readAll(
-          (page) => firewallRules.list(machine, page),
-          pageSizes.resources,
-        )
-        if (items.some((listed) => isSameRule(listed, rule))) return 'done'
-        return complete && unreadable.length === 0 ? 'not-done' : 'unknown'
-      })
-    },
+    'firewall.add': add,
+    'firewall.lookUp': find,
     'firewall.ownAddresses': ({ account, machine }) => ownAddresses(account, machine),
     'firewall.rememberAddress': async ({ address }) => {
       await section.change((value) => ({ ...value, ownAddress: address, ownAddressAt: clock.now() }))
@@ -120,6 +125,14 @@ export function createFirewall({ accounts, documents, clock, interfaces, sshMach
     events: {},
     forgetAccount: 'keeps-nothing',
     close,
+    add,
+    find,
+    /** Whether a machine has a rule, as far as its list can be read. Fails as the client does. */
+    async hasRule(account: AccountId, machine: string, rule: NewFirewallRule): Promise<boolean> {
+      const { firewallRules } = accounts.service(account)
+      const { items } = await readAll((page) => firewallRules.list(machine, page), pageSizes.resources)
+      return items.some((listed) => isSameRule(listed, rule))
+    },
     /** Reads the plain text of a masked field. Fails with invalid-input (secret) and as the client does. */
     async secret(account: AccountId, wanted: z.infer<typeof FirewallFieldRef>): Promise<string> {
       const { firewallRules } = accounts.service(account)

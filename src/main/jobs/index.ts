@@ -21,7 +21,7 @@ import type { SshMachines } from '../ssh/machines/index'
 import type { Sections } from '../store/settings'
 import { createConclusions, type ConclusionsDeps } from './conclude'
 import { askSeconds } from './machine-jobs'
-import { createJobRequests } from './requests'
+import { createJobRequests, type JobUse } from './requests'
 import { openJobs } from './stored-jobs'
 import { createWatchedMachines, isRunning } from './watched-machines'
 
@@ -71,7 +71,6 @@ export function createJobs(deps: JobsDeps) {
   let cancelIdleCheck = (): void => undefined
   const beginnings = countBeginnings()
   const now = (): number => Math.floor(clock.now())
-
   const view = (job: Job): JobView => ({ ...job, ...machines.view(job) })
   const ofAccount = (account: AccountId): readonly Job[] =>
     jobs.all().filter((job) => job.account === account)
@@ -92,21 +91,20 @@ export function createJobs(deps: JobsDeps) {
     }
   }
 
-  /** `mayAsk`: whether the user may be asked for a passphrase or about a host key. */
-  async function watch({ account, machine, target }: WatchInput, mayAsk = true): Promise<WatchOutcome> {
+  async function watch(input: WatchInput, use: JobUse = 'attended'): Promise<WatchOutcome> {
+    const { account, machine, target } = input
     if (target.kind !== 'idle' && !consents.has(account, machine, 'jobs'))
       return { kind: 'refused', why: 'no-consent' }
     const key = resourceKey(account, machine)
     if (machines.runningOn(account, machine).length + beginnings.of(key) >= maxJobs.machine)
       return { kind: 'refused', why: 'too-many' }
-    const begun = await beginnings.during(key, () => requests.begin(account, machine, target, mayAsk))
+    const begun = await beginnings.during(key, () => requests.begin(account, machine, target, use))
     if ('kind' in begun) return begun
-    const machineName = deps.machine(account, machine)?.name ?? machine
     const job: Job = {
       id: randomBytes(8).toString('hex'),
       account,
       machine,
-      machineName,
+      machineName: deps.machine(account, machine)?.name ?? machine,
       state: { kind: 'running' },
       ...begun,
     }

@@ -103,14 +103,29 @@ function begunProcess(
     : { kind: 'refused', why: 'no-process' }
 }
 
-/** Use of the connection for a request without the user. */
-const unattended = { purpose: 'jobs', mayAsk: () => false, trustsFirstKey: () => false } as const
+/**
+ * Whether the user may be asked for a passphrase or about a host key. `ordered`: not asked, but the user ordered the command
+ * before the machine existed, so its first host key is recorded as for a command of the user.
+ */
+export type JobUse = 'attended' | 'ordered' | 'unattended'
+
+/** Use of the connection for a request; undefined: as for an action of the user. */
+const connectionUse = (use: JobUse) =>
+  use === 'attended'
+    ? undefined
+    : ({ purpose: 'jobs', mayAsk: () => false, trustsFirstKey: () => use === 'ordered' } as const)
 
 /** Requests of the user about jobs, each in a script of its own. `signal` aborts when the application closes. */
 export function createJobRequests({ machine, sshMachines, clock }: JobRequestsDeps, signal: AbortSignal) {
   const now = (): number => Math.floor(clock.now())
 
-  async function ask(account: AccountId, id: string, question: JobQuestion, mayAsk = true): Promise<Asked> {
+  async function ask(
+    account: AccountId,
+    id: string,
+    question: JobQuestion,
+    use: JobUse = 'attended',
+  ): Promise<Asked> {
+    const connection = connectionUse(use)
     const view = machine(account, id)
     const why = view ? sshDisabledReason(view) : 'gone'
     if (why) return { state: { kind: 'unavailable', why } }
@@ -118,7 +133,7 @@ export function createJobRequests({ machine, sshMachines, clock }: JobRequestsDe
       account,
       machine: id,
       acquire: sshMachines.acquire,
-      ...(!mayAsk && { use: unattended }),
+      ...(connection && { use: connection }),
     }
     const result = await execOnMachine(target, signal, jobScript([question]))
     if ('state' in result) return result
@@ -148,11 +163,11 @@ export function createJobRequests({ machine, sshMachines, clock }: JobRequestsDe
         : { kind: 'panes', panes: panesOf(asked.answer) }
     },
     /** Finds what to watch on the machine, or starts it. */
-    async begin(account: AccountId, id: string, target: JobTarget, mayAsk = true): Promise<Begun | NotBegun> {
+    async begin(account: AccountId, id: string, target: JobTarget, use?: JobUse): Promise<Begun | NotBegun> {
       if (target.kind === 'idle')
         return { name: '', subject: { kind: 'idle', minutes: target.minutes }, boot: '', since: now() }
       const folder = randomBytes(8).toString('hex')
-      const asked = await ask(account, id, beginQuestion(target, folder), mayAsk)
+      const asked = await ask(account, id, beginQuestion(target, folder), use)
       if ('state' in asked) return { kind: 'stopped', state: asked.state }
       return target.kind === 'command'
         ? begunCommand(target.command, folder, asked.answer)

@@ -198,6 +198,8 @@ export function createVolumes(deps: VolumesDeps) {
     handlers,
     events,
     onChange: changes.on,
+    attach: actions.attach,
+    lookUp: actions.lookUp,
     /** Fails with invalid-input (account). */
     snapshot: (account: AccountId): VolumesSnapshot => poller.get(account).snapshot(),
     secret: (account: AccountId, id: string, path: string): Promise<string> =>

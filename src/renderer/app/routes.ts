@@ -37,6 +37,7 @@ const chosenIn = (query: LocationQuery) => ({
   region: textIn(query, 'region'),
   flavor: textIn(query, 'flavor'),
   image: textIn(query, 'image'),
+  template: textIn(query, 'template'),
 })
 
 type PageRoute = RouteRecordSingleView & { readonly name: string; readonly meta: RouteMeta }
@@ -62,6 +63,12 @@ export const routes: readonly PageRoute[] = [
     component: () => import('../pages/create/CreatePage.vue'),
     props: ({ query }) => ({ kind: 'machine', ...chosenIn(query) }),
     meta: { title: 'creation.navigation.newMachine', page: 'machines' },
+  },
+  {
+    path: '/templates',
+    name: 'templates',
+    component: () => import('../pages/templates/TemplatesPage.vue'),
+    meta: { title: 'templates.title', page: 'machines' },
   },
   {
     path: '/gpus',

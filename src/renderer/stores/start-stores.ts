@@ -22,6 +22,7 @@ import { useNotes } from './notes'
 import { useNotifications } from './notifications'
 import { useReminders } from './reminders'
 import { useSpending } from './spending'
+import { useTemplates } from './templates'
 import { useTerminals } from './terminals'
 import { useTunnels } from './tunnels'
 import { useUpdates } from './updates'
@@ -53,6 +54,7 @@ export function startOtherStores(): void {
     useReminders,
     useEndRules,
     useArmedCreations,
+    useTemplates,
     useJobs,
     useCatalog,
     useBareMetal,

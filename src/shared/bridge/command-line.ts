@@ -14,6 +14,7 @@ import { jobCalls } from './job'
 import { lastLookCalls } from './last-look'
 import { machineActionCalls } from './machine-action'
 import { sshSessionCalls } from './ssh'
+import { planCalls, templateCalls } from './template'
 import { wasteCalls } from './waste'
 
 /**
@@ -48,7 +49,9 @@ export const commandLineCalls = {
   'machine.create': creationCalls['machine.create'],
   'machine.delete': machineActionCalls['machine.delete'],
   'machine.power': machineActionCalls['machine.power'],
+  'plans.prepare': planCalls['plans.prepare'],
   'ssh.command': sshSessionCalls['ssh.command'],
+  'templates.list': templateCalls['templates.list'],
   'waste.list': wasteCalls['waste.list'],
 } as const
 

@@ -9,6 +9,7 @@ import { AccountId, OneAccount } from './account'
 import { MachineKind, RegionRef } from './catalog'
 import { call, variant } from './define'
 import { SshLink, SshStop } from './ssh-link'
+import { MachinePlan } from './template'
 
 const Name = z.string().trim().min(1)
 const Key = NewSshKey.extend({
@@ -117,6 +118,8 @@ export const MachineDraft = z.object({
   keyFile: z.string().nullable(),
   pastedKey: z.string(),
   initScript: z.string(),
+  /** Work after the creation, from a template. */
+  plan: MachinePlan.optional(),
 })
 export type MachineDraft = z.infer<typeof MachineDraft>
 

@@ -40,6 +40,7 @@ import { sshCalls, sshConsentCalls, sshConsentEvents, sshEvents, sshSessionCalls
 import { sshAliasCalls, sshAliasEvents } from './ssh-alias'
 import { sshKeyCalls } from './ssh-key'
 import { ledgerCalls, ledgerEvents, storeCalls, storeEvents } from './store'
+import { planCalls, planEvents, templateCalls, templateEvents } from './template'
 import { keptCalls, terminalCalls, terminalEvents, terminalStreams } from './terminal'
 import { tunnelCalls, tunnelEvents } from './tunnel'
 import { updateCalls, updateEvents } from './updates'
@@ -81,6 +82,7 @@ export const calls = {
   ...networkAccessCalls,
   ...noteCalls,
   ...notificationCalls,
+  ...planCalls,
   ...processCalls,
   ...reminderCalls,
   ...secretCalls,
@@ -91,6 +93,7 @@ export const calls = {
   ...sshKeyCalls,
   ...storeCalls,
   ...ledgerCalls,
+  ...templateCalls,
   ...keptCalls,
   ...terminalCalls,
   ...tunnelCalls,
@@ -128,12 +131,14 @@ export const events = {
   ...noteEvents,
   ...notificationEvents,
   ...endRuleEvents,
+  ...planEvents,
   ...reminderEvents,
   ...sshEvents,
   ...sshConsentEvents,
   ...sshAliasEvents,
   ...storeEvents,
   ...ledgerEvents,
+  ...templateEvents,
   ...terminalEvents,
   ...tunnelEvents,
   ...updateEvents,

@@ -7,6 +7,7 @@ import { t } from '../../platform/i18n'
 import { useAccounts } from '../../stores/accounts'
 import { useApp } from '../../stores/app'
 import { useFleet } from '../../stores/fleet'
+import { useTemplates } from '../../stores/templates'
 import { useLastMachine } from '../../features/creation/last-machine'
 import { synonymsOf } from '../../pages/settings/settings-search'
 import { settingsSections } from '../../pages/settings/settings-sections'
@@ -27,6 +28,7 @@ function usePageCommands(showShortcuts: () => void): () => readonly Command[] {
   const router = useRouter()
   const navigation = useNavigation()
   const lastMachine = useLastMachine()
+  const templates = useTemplates()
   const page = (id: string, title: string, to: RouteLocationRaw, words: Partial<Command> = {}): Command =>
     link(router, { ...words, id, group: 'pages', title }, to)
 
@@ -49,6 +51,14 @@ function usePageCommands(showShortcuts: () => void): () => readonly Command[] {
       const to = { name: 'new-machine', query: { like: id } }
       creations.push(page('create/like', t('creation.anotherLike', { machine: name }), to))
     }
+    for (const { id, name } of templates.list)
+      creations.push(
+        page(`create/template/${id}`, t('creation.fromTemplateNamed', { name }), {
+          name: 'new-machine',
+          query: { template: id },
+        }),
+      )
+    creations.push(page('page/templates', t('creation.fromTemplate'), { name: 'templates' }))
     return [
       ...navigation.map(({ name, label }) => page(`page/${name}`, t(label), { name })),
       page('page/guide', t('common.guide.title'), { name: 'guide' }, { keywords: guideKeywords }),

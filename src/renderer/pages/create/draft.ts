@@ -29,7 +29,7 @@ export interface Offer {
 }
 
 /** Fields of the form from top to bottom. */
-export const formFields = ['flavor', 'region', 'name', 'image', 'volume', 'key', 'script'] as const
+export const formFields = ['flavor', 'region', 'name', 'image', 'volume', 'key', 'script', 'plan'] as const
 export type FormField = (typeof formFields)[number]
 export type Problems = Partial<Record<FormField, MessagePath>>
 
@@ -120,6 +120,7 @@ const missingMessages: Readonly<Record<FormField, MessagePath>> = {
   key: 'creation.missing.key',
   script: 'failures.invalid.malformed',
   name: 'creation.missing.name',
+  plan: 'templates.plan.incomplete',
 }
 
 const keyProblem = ({ key, pastedKey }: MachineDraft): MessagePath => {

@@ -23,6 +23,7 @@ export function useArming({
   errorAt,
   hold,
   goOn,
+  prepare,
 }: {
   readonly account: AccountId
   readonly kind: MachineKind
@@ -33,6 +34,8 @@ export function useArming({
   errorAt(field: FormField): string | null
   hold(): void
   goOn(): void
+  /** Stores the work after the creation. Fails with local-fault. */
+  prepare(): Promise<void>
 }) {
   const armed = useArmedCreations()
   const isAsking = ref(false)
@@ -52,6 +55,7 @@ export function useArming({
         : { kind, machine: bareMetalOrder(draft.value, keys) }
     hold()
     try {
+      await prepare()
       await armed.arm({
         account,
         order,

@@ -20,6 +20,7 @@ export function useOffer(account: AccountId, kind: MachineKind) {
   const images = shallowRef<readonly ImageView[]>([])
   const keys = shallowRef<readonly PublicKeyView[]>([])
   const volumes = shallowRef<readonly VolumeView[]>([])
+  const areVolumesKnown = ref(false)
 
   function showRegions({ items, failure }: CallOutput<'catalog.regions'>): void {
     regions.value = items.filter((region) => region.flavors > 0)
@@ -70,6 +71,7 @@ export function useOffer(account: AccountId, kind: MachineKind) {
   async function loadVolumes(): Promise<void> {
     await bridge.call('volumes.refresh', { account })
     volumes.value = (await bridge.call('volumes.snapshot', { account })).volumes
+    areVolumesKnown.value = true
   }
   async function loadKeys(): Promise<void> {
     keys.value = await bridge.call('creation.keys', {})
@@ -84,6 +86,7 @@ export function useOffer(account: AccountId, kind: MachineKind) {
     offer,
     currencyAssumed,
     volumes,
+    areVolumesKnown,
     load,
     loadKeys,
     reloadFlavors,

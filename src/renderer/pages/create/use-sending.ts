@@ -16,6 +16,7 @@ export function useSending({
   offer,
   hold,
   goOn,
+  prepare,
   sent,
 }: {
   readonly account: AccountId
@@ -24,6 +25,8 @@ export function useSending({
   readonly offer: Readonly<Ref<Offer>>
   hold(): void
   goOn(): void
+  /** Stores the work after the creation. Fails with local-fault. */
+  prepare(): Promise<void>
   sent(creation: Creation): Promise<void>
 }) {
   const creation = useCreation()
@@ -48,6 +51,7 @@ export function useSending({
       }
       hold()
       try {
+        await prepare()
         const created = isMachine
           ? await creation.createMachine({ ...shared, machine: machineOrder(draft.value, keys) })
           : await creation.createBareMetal({ ...shared, machine: bareMetalOrder(draft.value, keys) })

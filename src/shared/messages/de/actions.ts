@@ -30,6 +30,7 @@ export const actions: Translation<typeof english> = {
   networkAccess: 'Netzwerkeinstellungen ändern',
   notifications: 'Benachrichtigung senden',
   notes: 'Notiz speichern',
+  plans: 'Maschine einrichten',
   process: 'Prozess beenden',
   reminders: 'Erinnerung speichern',
   secret: 'Geheimnis lesen',

@@ -52,6 +52,7 @@ export const commandLine: Translation<typeof english> = {
     key: 'Öffentlicher Schlüssel in ~/.ssh, mit Dateiname oder Kommentar',
     region: 'Region, mit Name oder ID',
     count: 'Anzahl der Maschinen; bei mehreren erhält jeder Name eine Nummer',
+    template: 'Vorlage; andere Optionen ersetzen ihre Werte',
     initScript: 'Skript, das beim ersten Start läuft',
     maxPerHour: 'Nichts erstellen, wenn alle Maschinen zusammen pro Stunde mehr kosten',
     wait: 'Warten, bis die Maschinen laufen',
@@ -135,6 +136,10 @@ export const commandLine: Translation<typeof english> = {
       '{name} wurde nicht gelöscht: Das oben Genannte ginge verloren. Mit --lose-work wird trotzdem gelöscht.',
   },
   createPrice: '{count} × {flavor} in {region}: {price}',
+  templateEnd:
+    'Das automatische Ende der Vorlage {name} ist nicht aktiviert. Aktivieren Sie es mit wheelhouse end.',
+  templateCommands:
+    'Die Befehle der Vorlage {name} laufen, sobald SSH bereit ist, wenn Wheelhouse SSH für den Start und für Jobs verwenden darf.',
   confirmCreate: 'Erstellen? Geben Sie yes ein: ',
   created: '{name} wurde erstellt.',
   inStock: '{name} ist verfügbar: {regions}.',
@@ -199,6 +204,9 @@ export const commandLine: Translation<typeof english> = {
     unknownFlavor: 'Es gibt keinen Flavor „{name}“. Flavors: {names}.',
     unknownImage: 'In dieser Region gibt es kein Image „{name}“. Images: {names}.',
     unknownKey: 'In ~/.ssh gibt es keinen öffentlichen Schlüssel „{name}“. Schlüssel: {names}.',
+    unknownTemplate: 'Keine Vorlage heißt „{name}“. Vorlagen: {names}.',
+    severalTemplates: 'Mehrere Vorlagen heißen „{name}“. Geben Sie eine ID an.',
+    templateVolume: 'Die Vorlage „{name}“ startet von einem Volume. Erstellen Sie die Maschine im Fenster.',
     severalRegions: 'Mehrere Regionen bieten {name}. Ergänzen Sie --region: {regions}',
     outOfStock: '{name} ist ausverkauft. wheelhouse watch wartet darauf.',
     stockUnknown: 'Der Dienst meldet nicht, ob {name} verfügbar ist.',

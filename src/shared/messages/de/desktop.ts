@@ -51,6 +51,7 @@ export const desktop: Translation<typeof english> = {
     title: 'Datei mit Zertifizierungsstellen wählen',
     button: 'Diesen vertrauen',
   },
+  chooseTemplate: { title: 'Exportierte Vorlage auswählen', button: 'Importieren' },
   chooseTarget: { title: 'Speichern unter' },
   chooseFolder: { title: 'Ordner für die Dateien wählen', button: 'Hierher herunterladen' },
   chooseUploads: {

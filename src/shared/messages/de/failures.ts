@@ -266,6 +266,8 @@ export const failures: Translation<typeof english> = {
     reminder: 'Erinnerung',
     rule: 'Regel',
     cap: 'Höchstpreis',
+    template: 'Vorlage',
+    templates: 'Anzahl der Vorlagen',
     expiresAt: 'Ende des Wartens',
     armed: 'Wartende Erstellung',
     at: 'Zeitpunkt',

@@ -22,6 +22,7 @@ import { reminders } from './reminders'
 import { sshAliases } from './ssh-aliases'
 import { sshConsent } from './ssh-consent'
 import { sshKeys } from './ssh-keys'
+import { templates } from './templates'
 import { terminal } from './terminal'
 import { tunnels } from './tunnels'
 import { updates } from './updates'
@@ -54,6 +55,7 @@ export const later = {
   sshAliases,
   sshConsent,
   sshKeys,
+  templates,
   terminal,
   tunnels,
   updates,

@@ -16,6 +16,7 @@ export const machineActions: Translation<typeof english> = {
     delete: 'Löschen …',
     run: 'Befehl ausführen …',
     like: 'Weitere wie diese erstellen',
+    template: 'Als Vorlage speichern …',
     tag: 'Tags, Notizen und Erinnerungen',
   },
   why: {

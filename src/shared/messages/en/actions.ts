@@ -42,6 +42,7 @@ export const actions = {
   networkAccess: 'Changing network settings',
   notifications: 'Sending a notification',
   notes: 'Saving the note',
+  plans: 'Setting up the machine',
   process: 'Ending a process',
   reminders: 'Saving the reminder',
   secret: 'Reading the secret',

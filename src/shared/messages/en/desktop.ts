@@ -50,6 +50,7 @@ export const desktop = {
   menu: { settings: 'Settings…', view: 'View', help: 'Help', guide: 'User guide' },
   chooseIdentity: { title: 'Choose a private key', button: 'Use this key' },
   chooseAuthorities: { title: 'Choose a certificate authority file', button: 'Trust these' },
+  chooseTemplate: { title: 'Choose an exported template', button: 'Import' },
   chooseTarget: { title: 'Save as' },
   chooseFolder: { title: 'Choose a folder for the files', button: 'Download here' },
   chooseUploads: {

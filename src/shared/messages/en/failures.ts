@@ -268,6 +268,8 @@ export const failures = {
     reminder: 'The reminder',
     rule: 'The rule',
     cap: 'The highest price',
+    template: 'The template',
+    templates: 'The number of templates',
     expiresAt: 'The end of the wait',
     armed: 'The waiting creation',
     at: 'The time',

@@ -14,6 +14,7 @@ export const machineActions = {
     delete: 'Delete…',
     run: 'Run a command…',
     like: 'Create another like this',
+    template: 'Save as template…',
     tag: 'Tags, notes and reminders',
   },
   why: {

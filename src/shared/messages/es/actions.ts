@@ -30,6 +30,7 @@ export const actions: Translation<typeof english> = {
   networkAccess: 'Cambio de la configuración de red',
   notifications: 'Envío de una notificación',
   notes: 'Guardado de la nota',
+  plans: 'Preparación de la máquina',
   process: 'Finalización de un proceso',
   reminders: 'Guardado del recordatorio',
   secret: 'Lectura del secreto',

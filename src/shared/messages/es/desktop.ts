@@ -55,6 +55,7 @@ export const desktop: Translation<typeof english> = {
     title: 'Elige un archivo de autoridades de certificación',
     button: 'Confiar en estas',
   },
+  chooseTemplate: { title: 'Elegir una plantilla exportada', button: 'Importar' },
   chooseTarget: { title: 'Guardar como' },
   chooseFolder: { title: 'Elige una carpeta para los archivos', button: 'Descargar aquí' },
   chooseUploads: {

@@ -270,6 +270,8 @@ export const failures: Translation<typeof english> = {
     reminder: 'recordatorio',
     rule: 'regla',
     cap: 'precio máximo',
+    template: 'plantilla',
+    templates: 'número de plantillas',
     expiresAt: 'fin de la espera',
     armed: 'creación en espera',
     at: 'hora',

@@ -16,6 +16,7 @@ export const machineActions: Translation<typeof english> = {
     delete: 'Eliminar…',
     run: 'Ejecutar un comando…',
     like: 'Crear otra igual',
+    template: 'Guardar como plantilla…',
     tag: 'Etiquetas, notas y recordatorios',
   },
   why: {

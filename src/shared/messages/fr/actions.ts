@@ -30,6 +30,7 @@ export const actions: Translation<typeof english> = {
   networkAccess: 'Modification des réglages réseau',
   notifications: 'Envoi d’une notification',
   notes: 'Enregistrement de la note',
+  plans: 'Préparation de la machine',
   process: 'Arrêt d’un processus',
   reminders: 'Enregistrement du rappel',
   secret: 'Lecture du secret',

@@ -59,6 +59,7 @@ export const desktop: Translation<typeof english> = {
     title: 'Choisir un fichier d’autorités de certification',
     button: 'Approuver',
   },
+  chooseTemplate: { title: 'Choisir un modèle exporté', button: 'Importer' },
   chooseTarget: { title: 'Enregistrer sous' },
   chooseFolder: { title: 'Choisir un dossier pour les fichiers', button: 'Télécharger ici' },
   chooseUploads: {

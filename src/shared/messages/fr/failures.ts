@@ -265,6 +265,8 @@ export const failures: Translation<typeof english> = {
     reminder: 'Le rappel',
     rule: 'La règle',
     cap: 'Le prix maximal',
+    template: 'Le modèle',
+    templates: 'Le nombre de modèles',
     expiresAt: 'La fin de l’attente',
     armed: 'La création en attente',
     at: 'L’heure',

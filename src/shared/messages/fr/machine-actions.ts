@@ -16,6 +16,7 @@ export const machineActions: Translation<typeof english> = {
     delete: 'Supprimer…',
     run: 'Exécuter une commande…',
     like: 'Créer une machine identique',
+    template: 'Enregistrer comme modèle…',
     tag: 'Étiquettes, notes et rappels',
   },
   why: {

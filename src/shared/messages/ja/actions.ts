@@ -30,6 +30,7 @@ export const actions: Translation<typeof english> = {
   networkAccess: 'ネットワーク設定の変更',
   notifications: '通知の送信',
   notes: 'メモの保存',
+  plans: 'マシンのセットアップ',
   process: 'プロセスの終了',
   reminders: 'リマインダーの保存',
   secret: 'シークレットの読み取り',

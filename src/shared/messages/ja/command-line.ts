@@ -52,6 +52,7 @@ export const commandLine: Translation<typeof english> = {
     key: '~/.ssh の公開鍵のファイル名またはコメント',
     region: 'リージョンの名前または ID',
     count: 'マシンの台数 (複数の場合は名前に番号が付く)',
+    template: 'テンプレート。他のオプションはその値を置き換えます',
     initScript: '最初の起動時に実行するスクリプト',
     maxPerHour: '全マシンの1時間あたりの合計がこれを超える場合は作成しない',
     wait: 'マシンが実行中になるまで待つ',
@@ -134,6 +135,9 @@ export const commandLine: Translation<typeof english> = {
       '{name} は削除されませんでした。上記が失われます。それでも削除するには --lose-work を追加してください。',
   },
   createPrice: '{count} × {flavor} ({region}): {price}',
+  templateEnd: 'テンプレート {name} の自動終了は設定されていません。wheelhouse end で設定してください。',
+  templateCommands:
+    'テンプレート {name} のコマンドは、Wheelhouse に起動とジョブの SSH が許可されている場合、SSH の準備が完了すると実行されます。',
   confirmCreate: '作成しますか? yes と入力してください: ',
   created: '{name} を作成しました。',
   inStock: '{name} の在庫があります: {regions}。',
@@ -199,6 +203,10 @@ export const commandLine: Translation<typeof english> = {
     unknownFlavor: 'フレーバー「{name}」はありません。フレーバー: {names}。',
     unknownImage: 'このリージョンにイメージ「{name}」はありません。イメージ: {names}。',
     unknownKey: '~/.ssh に公開鍵「{name}」はありません。鍵: {names}。',
+    unknownTemplate: 'テンプレート「{name}」はありません。テンプレート: {names}。',
+    severalTemplates: 'テンプレート「{name}」は複数あります。ID を指定してください。',
+    templateVolume:
+      'テンプレート「{name}」はボリュームから起動します。ウィンドウでマシンを作成してください。',
     severalRegions: '{name} は複数のリージョンにあります。--region を追加してください: {regions}',
     outOfStock: '{name} は在庫がありません。wheelhouse watch で入荷を待てます。',
     stockUnknown: '{name} の在庫の有無は、サービスから報告されていません。',

@@ -48,6 +48,7 @@ export const desktop: Translation<typeof english> = {
   menu: { settings: '設定…', view: '表示', help: 'ヘルプ', guide: 'ユーザーガイド' },
   chooseIdentity: { title: '秘密鍵を選択', button: 'この鍵を使用' },
   chooseAuthorities: { title: '認証局ファイルを選択', button: '信頼' },
+  chooseTemplate: { title: '書き出したテンプレートを選択', button: '読み込む' },
   chooseTarget: { title: '名前を付けて保存' },
   chooseFolder: { title: 'ファイルの保存先フォルダーを選択', button: 'ここにダウンロード' },
   chooseUploads: {

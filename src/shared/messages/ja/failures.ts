@@ -267,6 +267,8 @@ export const failures: Translation<typeof english> = {
     reminder: 'リマインダー',
     rule: 'ルール',
     cap: '上限価格',
+    template: 'テンプレート',
+    templates: 'テンプレートの数',
     expiresAt: '待つ期限',
     armed: '入荷待ちの作成',
     at: '時刻',

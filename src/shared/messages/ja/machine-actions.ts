@@ -16,6 +16,7 @@ export const machineActions: Translation<typeof english> = {
     delete: '削除…',
     run: 'コマンドを実行…',
     like: '同じ構成でもう1台作成',
+    template: 'テンプレートとして保存…',
     tag: 'タグ、メモ、リマインダー',
   },
   why: {

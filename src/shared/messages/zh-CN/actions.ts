@@ -30,6 +30,7 @@ export const actions: Translation<typeof english> = {
   networkAccess: '更改网络设置',
   notifications: '发送通知',
   notes: '保存备注',
+  plans: '设置机器',
   process: '结束进程',
   reminders: '保存提醒',
   secret: '读取机密信息',

@@ -48,6 +48,7 @@ export const desktop: Translation<typeof english> = {
   menu: { settings: '设置…', view: '显示', help: '帮助', guide: '用户指南' },
   chooseIdentity: { title: '选择私钥', button: '使用此密钥' },
   chooseAuthorities: { title: '选择证书颁发机构文件', button: '信任' },
+  chooseTemplate: { title: '选择导出的模板', button: '导入' },
   chooseTarget: { title: '另存为' },
   chooseFolder: { title: '选择存放文件的文件夹', button: '下载到这里' },
   chooseUploads: {

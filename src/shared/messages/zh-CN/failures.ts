@@ -260,6 +260,8 @@ export const failures: Translation<typeof english> = {
     reminder: '提醒',
     rule: '规则',
     cap: '最高价',
+    template: '模板',
+    templates: '模板数量',
     expiresAt: '等待期限',
     armed: '等待有货的创建',
     at: '时间',

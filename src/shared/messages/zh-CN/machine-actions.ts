@@ -16,6 +16,7 @@ export const machineActions: Translation<typeof english> = {
     delete: '删除…',
     run: '运行命令…',
     like: '按此配置再创建一台',
+    template: '另存为模板…',
     tag: '标签、备注和提醒',
   },
   why: {

@@ -1,4 +1,14 @@
-import { ChartLine, CopyPlus, Play, RotateCcw, Square, SquareTerminal, Tag, Trash2 } from '@lucide/vue'
+import {
+  ChartLine,
+  CopyPlus,
+  LayoutTemplate,
+  Play,
+  RotateCcw,
+  Square,
+  SquareTerminal,
+  Tag,
+  Trash2,
+} from '@lucide/vue'
 import type { AccountId } from '#shared/bridge/account'
 import { maxCommandMachines } from '#shared/bridge/command'
 import type { CapabilityState } from '#shared/bridge/capability'
@@ -81,6 +91,7 @@ export function useMachineMenu() {
   const forOne = (account: AccountId, machine: MachineView): MenuItem[] => [
     ...connectionItems(machine),
     { id: 'like', label: t('machineActions.menuItems.like'), icon: CopyPlus },
+    { id: 'template', label: t('machineActions.menuItems.template'), icon: LayoutTemplate },
     { id: 'notes', label: t('machineActions.menuItems.tag'), icon: Tag },
     runItem([machine]),
     ...actions(account, [machine]),

@@ -10,7 +10,7 @@ import { useMachineMenu } from './menu-items'
 interface DialogRequest {
   readonly number: number
   readonly account: AccountId
-  readonly action: MachineAction | 'run'
+  readonly action: MachineAction | 'run' | 'template'
   readonly machines: readonly MachineView[]
 }
 
@@ -71,7 +71,7 @@ export function useMachineActions({
       const ids = machines.map((machine) => machine.id)
       void router.push({ name: 'metrics', query: { machines: ids.join(',') } })
     }
-    const action = ([...machineActions, 'run'] as const).find((name) => name === id)
+    const action = ([...machineActions, 'run', 'template'] as const).find((name) => name === id)
     if (action) ask(action, machines)
   }
 

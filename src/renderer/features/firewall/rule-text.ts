@@ -1,24 +1,27 @@
 import { firewall as messages } from '#shared/messages/en/firewall'
 import type { FirewallRuleView } from '#shared/bridge/firewall'
 import { limits } from '#shared/service/limits'
-import { t, tPath } from '../../../../platform/i18n'
+import { t, tPath } from '../../platform/i18n'
 
 const valueText = (group: 'protocol' | 'direction', value: string): string =>
   Object.hasOwn(messages[group], value.toLowerCase())
     ? tPath(`firewall.${group}.${value.toLowerCase()}`)
     : value
 
-export const directionText = ({ direction }: FirewallRuleView): string => valueText('direction', direction)
+export const directionText = ({ direction }: Pick<FirewallRuleView, 'direction'>): string =>
+  valueText('direction', direction)
+
+type Traffic = Pick<FirewallRuleView, 'protocol' | 'portMin' | 'portMax'>
 
 /** Returns ports as text, such as `22` or `8000–8100`; null if the rule names none. */
-function portText({ portMin, portMax, protocol }: FirewallRuleView): string | null {
+function portText({ portMin, portMax, protocol }: Traffic): string | null {
   if (protocol === 'icmp' || portMin === null || portMax === null) return null
   if (portMin === limits.port.min && portMax === limits.port.max) return t('firewall.allPorts')
   return portMin === portMax ? String(portMin) : `${portMin}–${portMax}`
 }
 
 /** Returns protocol and ports as text, such as `TCP 22` or `Any protocol, all ports`. */
-export function trafficText(rule: FirewallRuleView): string {
+export function trafficText(rule: Traffic): string {
   const protocol = valueText('protocol', rule.protocol)
   const ports = portText(rule)
   if (ports === null) return protocol

@@ -1,0 +1,65 @@
+import { translate } from '#shared/messages/index'
+import type { MachinePlan, Template } from '#shared/bridge/template'
+import { oneLine } from '../core/one-line'
+import type { CommandInput } from './command'
+import type { Context } from './context'
+import { CommandFailure } from './failure'
+import type { OptionName } from './options'
+
+/** Returns the template with this name or id; null without --template. Fails with notFound and usage. */
+async function templateOf({ call, text }: Context, { value }: CommandInput): Promise<Template | null> {
+  const word = value('template')
+  if (word === undefined) return null
+  const all = await call('templates.list', {})
+  const [template, other] = all.filter(({ id, name }) => id === word || name === word)
+  const values = { name: oneLine(word) }
+  if (template && !other && template.volume === null) return template
+  if (template && other) throw new CommandFailure('usage', text('errors.severalTemplates', values))
+  if (template) throw new CommandFailure('usage', text('errors.templateVolume', values))
+  const names = all.map(({ name }) => oneLine(name)).join(translate('common.listSeparator'))
+  throw new CommandFailure('notFound', text('errors.unknownTemplate', { ...values, names }))
+}
+
+/** Returns the work after the creation. Its end is not armed, and it allows no SSH: a command is no answer to that. */
+const planOf = (template: Template): MachinePlan => {
+  const { name, flavor, region, image, volume, key, volumes, firewall, ssh, commands } = template
+  return {
+    template: name,
+    wanted: { flavor, region, image, volume, key },
+    volumes,
+    firewall,
+    ssh,
+    commands,
+    end: null,
+    isEndArmed: false,
+    isSshAllowed: false,
+  }
+}
+
+/** Adds the values of --template to an input, unless other options replace them. `prepare` stores the work after a creation. */
+export async function withTemplate(context: Context, input: CommandInput) {
+  const template = await templateOf(context, input)
+  const defaults: Partial<Record<OptionName, string | null>> = template
+    ? { flavor: template.flavor, image: template.image, key: template.key }
+    : {}
+  // The region belongs to the flavor of the template.
+  if (template && input.value('flavor') === undefined) defaults.region = template.region
+  const { terminal, text } = context
+  if (template?.end) terminal.report(text('templateEnd', { name: oneLine(template.name) }))
+  if (template && template.commands.trim() !== '')
+    terminal.report(text('templateCommands', { name: oneLine(template.name) }))
+  return {
+    input: { ...input, value: (name: OptionName) => input.value(name) ?? defaults[name] ?? undefined },
+    script: template && template.initScript.trim() !== '' ? template.initScript : undefined,
+    async prepare(account: string, request: string, name: string): Promise<void> {
+      if (template)
+        await context.call('plans.prepare', {
+          account,
+          request,
+          name,
+          plan: planOf(template),
+          confirmedName: null,
+        })
+    },
+  }
+}

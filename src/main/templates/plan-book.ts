@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { AccountId } from '#shared/bridge/account'
+import { MachinePlan, type PlanStep, planSteps, type PlanStepState, PlanView } from '#shared/bridge/template'
+import { createEmitter } from '#shared/emitter'
+import type { Sections } from '../store/settings'
+
+/** A plan with its progress. */
+const StoredPlan = PlanView.omit({ template: true }).extend({
+  plan: MachinePlan,
+  /** Epoch seconds at which the machine was known; null: it is not. */
+  createdAt: z.number().nullable(),
+  isReady: z.boolean(),
+  /** Firewall rules that were added. */
+  rulesAdded: z.number().int(),
+})
+export type StoredPlan = z.infer<typeof StoredPlan>
+
+const PlanDocument = z.object({ plans: z.array(StoredPlan).default([]) })
+
+/** Returns the steps that a plan needs, in their order. Pure. */
+function stepsOf({ volumes, firewall, ssh, commands, end, isEndArmed }: MachinePlan): PlanStep[] {
+  const isNeeded: Readonly<Record<PlanStep, boolean>> = {
+    ssh: Object.values(ssh).some((value) => value !== null),
+    end: end !== null && isEndArmed,
+    firewall: firewall.length > 0,
+    volumes: volumes.length > 0,
+    commands: commands.trim() !== '',
+  }
+  return planSteps.filter((step) => isNeeded[step])
+}
+
+const waiting: PlanStepState = { kind: 'waiting' }
+
+export const newPlan = (
+  account: AccountId,
+  request: string,
+  name: string,
+  plan: MachinePlan,
+): StoredPlan => ({
+  request,
+  account,
+  name,
+  plan,
+  machine: null,
+  createdAt: null,
+  isReady: false,
+  rulesAdded: 0,
+  steps: stepsOf(plan).map((step) => ({ step, state: waiting })),
+})
+
+/** Stores plans of all accounts as a private document, and reports the accounts of changed plans. */
+export function openPlans(documents: Sections) {
+  const section = documents.section('machine-plans', PlanDocument)
+  const changes = createEmitter<AccountId>()
+  const all = (): readonly StoredPlan[] => section.read().plans
+  const emit = (plans: readonly StoredPlan[]): void =>
+    new Set(plans.map(({ account }) => account)).forEach((account) => changes.emit(account))
+
+  async function change(update: (plans: readonly StoredPlan[]) => readonly StoredPlan[]): Promise<void> {
+    const before = all()
+    const written = section.change(({ plans }) => ({ plans: [...update(plans)] }))
+    emit([...before, ...all()])
+    await written
+  }
+  const update = (request: string, changed: Partial<StoredPlan>): Promise<void> =>
+    change((plans) => plans.map((plan) => (plan.request === request ? { ...plan, ...changed } : plan)))
+
+  return {
+    all,
+    change,
+    update,
+    ready: section.ready,
+    onLoad: section.onLoad,
+    onChange: changes.on,
+    find: (request: string): StoredPlan | undefined => all().find((plan) => plan.request === request),
+    /** Whether the user allows SSH on the machine of a draft without them. */
+    allowsSsh: (request: string): boolean =>
+      all().find((plan) => plan.request === request)?.plan.isSshAllowed ?? false,
+    setStep: (request: string, step: PlanStep, state: PlanStepState, changed: Partial<StoredPlan> = {}) =>
+      change((plans) =>
+        plans.map((plan) =>
+          plan.request === request
+            ? {
+                ...plan,
+                ...changed,
+                steps: plan.steps.map((one) => (one.step === step ? { step, state } : one)),
+              }
+            : plan,
+        ),
+      ),
+    drop: (request: string): Promise<void> =>
+      change((plans) => plans.filter((plan) => plan.request !== request)),
+  }
+}
+export type PlanBook = ReturnType<typeof openPlans>

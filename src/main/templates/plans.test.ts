@@ -1,0 +1,280 @@
+import { describe, expect, it } from 'vitest'
+import type { Creation, CreationState } from '#shared/bridge/creation'
+import type { FleetChange } from '#shared/bridge/fleet'
+import type { ActionOutcome, LookUp } from '#shared/bridge/machine-action'
+import type { MachinePlan } from '#shared/bridge/template'
+import type { JobView } from '#shared/bridge/job'
+import { createEmitter } from '#shared/emitter'
+import { FailureError } from '#shared/failure'
+import { flakySettings } from '../../../test/fixtures/flaky-settings'
+import { planFixture } from '../../../test/fixtures/template'
+import type { GoneMachines } from '../fleet/index'
+import { machineView } from '../fleet/machine-view'
+import { openPlans } from './plan-book'
+import { createMachinePlans } from './plans'
+
+const account = 'abcdefghijkl'
+const request = '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a11'
+const now = 1_000_000
+const created: CreationState = { kind: 'created', machine: 'm-1', found: false }
+const ready: CreationState = { kind: 'ready', machine: 'm-1', found: false, setUp: 'done', detail: null }
+const silent: CreationState = { kind: 'running', machine: 'm-1', found: false, ssh: 'silent', stop: null }
+const noSsh = { user: null, port: null, jumpHost: null, forwardAgent: null, options: null }
+const lost: ActionOutcome = { kind: 'unknown', failure: { kind: 'timed-out', host: 'x', seconds: 30 } }
+
+const creationOf = (state: CreationState): Creation => ({
+  id: 'c',
+  request,
+  account,
+  kind: 'machine',
+  name: 'train-1',
+  sentAt: now,
+  flavor: 'f',
+  cause: null,
+  state,
+  connect: 'none',
+  usualSeconds: null,
+  link: null,
+})
+const job: JobView = {
+  id: 'j',
+  account,
+  machine: 'm-1',
+  machineName: 'train-1',
+  name: 'python',
+  subject: {
+    kind: 'command',
+    process: { pid: 1, start: '1', user: 'anna' },
+    command: 'python train.py',
+    id: 'j',
+    isInTmux: true,
+  },
+  boot: 'b',
+  since: now,
+  state: { kind: 'running' },
+  link: null,
+  isAllowed: true,
+}
+
+interface Answers {
+  state: CreationState | null
+  status: string | undefined
+  isArmed: boolean
+  existing: boolean
+  rule: ActionOutcome | Promise<ActionOutcome>
+  found: LookUp
+}
+
+function world() {
+  const documents = flakySettings()
+  const creations = createEmitter<{ account: string }>()
+  const fleetChanges = createEmitter<FleetChange>()
+  const gone = createEmitter<GoneMachines>()
+  const done: string[] = []
+  const notices: string[] = []
+  const answers: Answers = {
+    state: null,
+    status: undefined,
+    isArmed: false,
+    existing: false,
+    rule: { kind: 'done' },
+    found: 'unknown',
+  }
+  const start = () => {
+    const plans = createMachinePlans({
+      book: openPlans(documents),
+      clock: { now: () => now },
+      fleet: {
+        view: (_, id) =>
+          answers.status === undefined
+            ? undefined
+            : machineView({ id, name: 'train-1', status: answers.status }),
+        onChange: fleetChanges.on,
+        onGone: gone.on,
+      },
+      machine: () => Promise.resolve({}),
+      creations: () => (answers.state ? [creationOf(answers.state)] : []),
+      onCreations: creations.on,
+      isArmed: () => answers.isArmed,
+      showNotification: (_kind, { title }) => notices.push(title),
+      report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+      configureSsh: async (_account, machine, { user }) => done.push(`ssh ${machine} ${String(user)}`),
+      allowSsh: async (_account, _machine, allowed) =>
+        void done.push(`allow ${Object.keys(allowed).join(' ')}`),
+      armEnd: async ({ name, action, when }) => {
+        done.push(`arm ${name} ${action} ${JSON.stringify(when)}`)
+        throw new FailureError({ kind: 'cancelled' })
+      },
+      hasRule: async () => answers.existing,
+      addRule: async ({ rule }) => {
+        done.push(`rule ${String(rule.port_range_min)}`)
+        return answers.rule
+      },
+      findRule: async () => answers.found,
+      attach: async ({ volumes }) => {
+        done.push(`attach ${volumes.join(' ')}`)
+        return { kind: 'done' }
+      },
+      findVolumes: async () => 'unknown',
+      startJob: async (_account, _machine, command, use) => {
+        done.push(`job ${command}, ${use}`)
+        return { kind: 'watching', job }
+      },
+    })
+    plans.start()
+    return plans
+  }
+  let plans = start()
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  return {
+    answers,
+    done,
+    notices,
+    documents,
+    prepare: (
+      plan: MachinePlan = planFixture({ end: null, isEndArmed: false }),
+      confirmedName: string | null = null,
+    ) =>
+      Promise.resolve(
+        plans.handlers['plans.prepare']({ account, request, name: 'train-1', plan, confirmedName }),
+      ),
+    async become(state: CreationState | null, status?: string): Promise<void> {
+      answers.state = state
+      answers.status = status
+      creations.emit({ account })
+      await settle()
+    },
+    states: async () => {
+      const [plan] = await plans.handlers['plans.list']({ account })
+      return plan?.steps.map(({ step, state }) => `${step} ${state.kind}`)
+    },
+    retry: async () => {
+      await plans.handlers['plans.retry']({ account, request })
+      await settle()
+    },
+    async restart(): Promise<void> {
+      // A killed application waits for nothing.
+      void plans.close()
+      plans = start()
+      await settle()
+    },
+  }
+}
+
+describe('the work of a template', () => {
+  it('runs in order, each step when the machine allows it, and is forgotten when all is done', async () => {
+    const { prepare, become, done, states, notices } = world()
+    await prepare()
+    expect(done).toEqual([])
+    await become(created, 'building')
+    expect(done).toEqual(['allow startup jobs', 'ssh m-1 anna'])
+    await become({ kind: 'booting', machine: 'm-1', found: false }, 'running')
+    expect(done.slice(2)).toEqual(['rule 8888', 'attach v-1'])
+    expect(await states()).toEqual(['ssh done', 'firewall done', 'volumes done', 'commands waiting'])
+    await become(ready, 'running')
+    expect(done.slice(4)).toEqual(['job python train.py, ordered'])
+    expect(await states()).toBeUndefined()
+    expect(notices).toEqual([])
+  })
+
+  it('adds no rule that the machine has already', async () => {
+    const { prepare, become, answers, done } = world()
+    await prepare()
+    answers.existing = true
+    await become(created, 'running')
+    expect(done.some((one) => one.startsWith('rule'))).toBe(false)
+  })
+
+  it('arms no end that the user did not arm', async () => {
+    const { prepare, become, done } = world()
+    await prepare(planFixture({ isEndArmed: false }))
+    await become(ready, 'running')
+    expect(done.some((one) => one.startsWith('arm'))).toBe(false)
+  })
+
+  it('arms a deletion only with the typed name, counted from the creation', async () => {
+    const { prepare, become, done } = world()
+    await expect(prepare(planFixture(), 'train')).rejects.toMatchObject({
+      failure: { kind: 'invalid-input', field: 'name', reason: 'not-the-name' },
+    })
+    await prepare(planFixture(), 'train-1')
+    await become(created, 'building')
+    expect(done.slice(-2)).toEqual([
+      'allow look',
+      `arm train-1 delete ${JSON.stringify({ kind: 'at', at: now + 28_800 })}`,
+    ])
+  })
+
+  it('never adds a rule again whose outcome is unknown, also not after a retry', async () => {
+    const { prepare, become, answers, done, states, retry, notices } = world()
+    await prepare()
+    answers.rule = lost
+    await become(created, 'running')
+    expect(await states()).toContain('firewall unknown')
+    await retry()
+    expect(done.filter((one) => one === 'rule 8888')).toHaveLength(1)
+    expect(notices).toHaveLength(1)
+  })
+
+  it('counts a rule as added if a lost answer is found, and retries a refused rule', async () => {
+    const { prepare, become, answers, done, states, retry } = world()
+    await prepare()
+    answers.rule = lost
+    answers.found = 'not-done'
+    await become(created, 'running')
+    expect(await states()).toContain('firewall failed')
+    answers.found = 'done'
+    await retry()
+    expect(await states()).toContain('firewall done')
+    expect(done.filter((one) => one === 'rule 8888')).toHaveLength(2)
+  })
+
+  it('marks an interrupted step as unknown after a restart', async () => {
+    const { prepare, become, answers, done, states, restart } = world()
+    await prepare()
+    // The application is killed during the request, which never gets an answer.
+    answers.rule = new Promise(() => undefined)
+    await become(created, 'running')
+    expect(await states()).toContain('firewall running')
+    await restart()
+    expect(await states()).toContain('firewall unknown')
+    expect(done.filter((one) => one === 'rule 8888')).toHaveLength(1)
+  })
+
+  it('sends nothing if a step cannot be stored', async () => {
+    const { prepare, become, documents, done, states } = world()
+    await prepare(planFixture({ end: null, isEndArmed: false, ssh: noSsh, volumes: [], commands: '' }))
+    await become(created, 'building')
+    documents.fail(1)
+    await become(created, 'running')
+    expect(done.some((one) => one.startsWith('rule'))).toBe(false)
+    expect(await states()).toEqual(['firewall failed'])
+  })
+
+  it('runs no commands if SSH does not get ready, until the user retries', async () => {
+    const { prepare, become, done, states, retry, notices } = world()
+    await prepare()
+    await become(created, 'building')
+    await become(silent, 'running')
+    expect(await states()).toContain('commands failed')
+    expect(notices).toEqual(['train-1: part of the template wasn’t done'])
+    await retry()
+    expect(done).toContain('job python train.py, attended')
+  })
+
+  it('is dropped at a start if its creation was never sent, and kept while it waits for stock', async () => {
+    const { prepare, become, answers, done, restart } = world()
+    await prepare()
+    answers.isArmed = true
+    await restart()
+    answers.isArmed = false
+    await become(created, 'building')
+    expect(done).toContain('ssh m-1 anna')
+
+    const other = world()
+    await other.prepare()
+    await other.restart()
+    await other.become(created, 'building')
+    expect(other.done).toEqual([])
+  })
+})

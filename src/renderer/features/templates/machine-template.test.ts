@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import type { EndRule } from '#shared/bridge/end-rule'
+import type { FirewallRuleView } from '#shared/bridge/firewall'
+import type { MachineView } from '#shared/bridge/fleet'
+import { TemplateContent } from '#shared/bridge/template'
+import { type MachineFacts, templateOf } from './machine-template'
+
+const machine: MachineView = {
+  id: 'm-1',
+  name: 'train-1',
+  status: 'running',
+  address: null,
+  username: 'ubuntu',
+  hasPassword: true,
+  keyName: 'lab',
+  startedAt: null,
+  flavor: { name: 'h100.8x', cpu: 8, ram: 64, disk: 100, gpu: 'H100', gpuCount: 8 },
+  image: 'Ubuntu 24.04',
+  region: 'Oslo',
+  more: [],
+}
+const rule = (changes: Partial<FirewallRuleView> = {}): FirewallRuleView => ({
+  id: 'r',
+  direction: 'inbound',
+  protocol: 'tcp',
+  ethertype: 'IPv4',
+  prefix: '0.0.0.0/0',
+  portMin: 22,
+  portMax: 22,
+  description: null,
+  createdAt: null,
+  more: [],
+  ...changes,
+})
+const end = (when: EndRule['when']): EndRule => ({
+  id: 'e',
+  account: 'abcdefghijkl',
+  machine: 'm-1',
+  name: 'train-1',
+  action: 'delete',
+  when,
+  armedAt: 1_000,
+  notBefore: 0,
+  state: { kind: 'armed' },
+})
+const facts = (changes: Partial<MachineFacts> = {}): MachineFacts => ({
+  machine,
+  volumes: [],
+  rules: [rule()],
+  ssh: { user: 'anna', port: null, identityFile: '/home/anna/.ssh/lab' },
+  end: undefined,
+  ...changes,
+})
+
+describe('the template of a machine', () => {
+  it('has its order, its rules and its SSH settings, but no path of this computer', () => {
+    const { template, rulesLeftOut } = templateOf(facts())
+    expect(TemplateContent.parse(template)).toMatchObject({
+      flavor: 'h100.8x',
+      image: 'Ubuntu 24.04',
+      region: 'Oslo',
+      key: 'lab',
+      firewall: [{ protocol: 'tcp', port_range_min: 22 }],
+      ssh: { user: 'anna', port: null },
+    })
+    expect(JSON.stringify(template)).not.toContain('/home/')
+    expect(rulesLeftOut).toBe(0)
+  })
+
+  it('counts rules that cannot be added to another machine', () => {
+    const { template, rulesLeftOut } = templateOf(
+      facts({ rules: [rule(), rule({ protocol: 'any', portMin: null, portMax: null })] }),
+    )
+    expect(template.firewall).toHaveLength(1)
+    expect(rulesLeftOut).toBe(1)
+  })
+
+  it('counts an end at a time from its arming, and leaves out an end after a job', () => {
+    expect(templateOf(facts({ end: end({ kind: 'at', at: 29_800 }) })).template.end).toEqual({
+      action: 'delete',
+      when: { kind: 'after', seconds: 28_800 },
+    })
+    expect(templateOf(facts({ end: end({ kind: 'job', job: 'j', name: 'train' }) })).template.end).toBeNull()
+  })
+})

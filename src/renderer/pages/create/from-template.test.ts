@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import type { FlavorView } from '#shared/bridge/catalog'
+import type { VolumeView } from '#shared/bridge/volume'
+import { templateFixture } from '../../../../test/fixtures/template'
+import { draftFromTemplate, isAttachable, missingOf, otherVolumes, templateOfDraft } from './from-template'
+import type { Offer } from './draft'
+
+const oslo = { id: 'o', name: 'Oslo' }
+const flavor = (name: string, region = oslo): FlavorView => ({
+  id: `${name}@${region.id}`,
+  name,
+  region,
+  cpu: 8,
+  ram: 64,
+  disk: 100,
+  price: { currency: 'USD', millionths: 2_000_000 },
+  ephemeral: null,
+  gpu: 'H100',
+  gpuCount: 8,
+  bandwidth: null,
+  inStock: true,
+  cycle: null,
+})
+const offer: Offer = {
+  regions: [oslo, { id: 'p', name: 'Paris' }],
+  flavors: [flavor('h100.8x')],
+  images: [{ id: 'i', name: 'Ubuntu 24.04', region: oslo, type: null, description: null }],
+  keys: [
+    {
+      path: '/home/ada/.ssh/lab.pub',
+      type: 'ssh-ed25519',
+      comment: 'lab',
+      publicKey: 'ssh-ed25519 AAAA lab',
+      identityFile: null,
+    },
+  ],
+}
+const volume = (id: string, changes: Partial<VolumeView> = {}): VolumeView => ({
+  id,
+  displayName: `volume ${id}`,
+  name: id,
+  size: 100,
+  region: oslo,
+  status: 'available',
+  bootable: false,
+  currency: null,
+  createdAt: null,
+  description: null,
+  attachment: { kind: 'detached' },
+  settling: false,
+  more: [],
+  ...changes,
+})
+const none = new Set<string>()
+
+describe('a form from a template', () => {
+  it('has the template’s choices, by their names in this account', () => {
+    expect(draftFromTemplate(templateFixture(), offer, none)).toMatchObject({
+      name: 'train-1',
+      flavor: 'h100.8x@o',
+      region: 'o',
+      image: 'i',
+      keyFile: '/home/ada/.ssh/lab.pub',
+      initScript: '#!/bin/bash\napt-get update\n',
+    })
+  })
+
+  it('arms no end and allows no SSH', () => {
+    const { plan } = draftFromTemplate(templateFixture(), offer, none)
+    expect(plan).toMatchObject({ isEndArmed: false, isSshAllowed: false, commands: 'python train.py' })
+    expect(plan?.end).not.toBeNull()
+  })
+
+  it('takes the next free name', () => {
+    expect(draftFromTemplate(templateFixture(), offer, new Set(['train-1'])).name).toBe('train-2')
+  })
+
+  it('names missing offers, and chooses nothing instead', () => {
+    const template = templateFixture({ flavor: 'gb200.4x', image: 'Arch', key: 'other' })
+    const draft = draftFromTemplate(template, offer, none)
+    expect(draft).toMatchObject({ flavor: null, image: '', keyFile: '' })
+    expect(missingOf(draft, offer, [])).toEqual([
+      { part: 'flavor', name: 'gb200.4x' },
+      { part: 'image', name: 'Arch' },
+      { part: 'key', name: 'other' },
+    ])
+    expect(missingOf({ ...draft, flavor: 'h100.8x@o', image: 'i' }, offer, [])).toEqual([
+      { part: 'key', name: 'other' },
+    ])
+  })
+
+  it('names a region and a bootable volume that the account lacks', () => {
+    const template = templateFixture({ region: 'Atlantis', image: null, volume: 'root-1' })
+    const draft = draftFromTemplate(template, offer, none)
+    expect(draft).toMatchObject({ boot: 'volume', volume: 'root-1', image: null })
+    const parts = missingOf(draft, offer, [volume('other')]).map(({ part }) => part)
+    expect(parts).toEqual(['flavor', 'region', 'volume'])
+  })
+
+  it('offers free volumes in place of a missing one', () => {
+    const { plan } = draftFromTemplate(templateFixture(), offer, none)
+    const volumes = [
+      volume('v-2'),
+      volume('v-3', { attachment: { kind: 'attached', machine: 'm' } }),
+      volume('v-4', { bootable: true }),
+    ]
+    expect(isAttachable('v-1', volumes)).toBe(false)
+    expect(plan && otherVolumes(plan, volumes)).toEqual([{ id: 'v-2', name: 'volume v-2' }])
+  })
+})
+
+describe('a template from a form', () => {
+  it('has the form’s choices by name, and the work after the creation', () => {
+    const { id: _, ...content } = templateFixture()
+    const draft = draftFromTemplate(templateFixture(), offer, none)
+    expect(templateOfDraft(draft, offer)).toMatchObject(content)
+  })
+
+  it('keeps the names of a template that the account lacks', () => {
+    const template = templateFixture({ flavor: 'gb200.4x' })
+    expect(templateOfDraft(draftFromTemplate(template, offer, none), offer).flavor).toBe('gb200.4x')
+  })
+})

@@ -1,0 +1,119 @@
+import type { MachineDraft } from '#shared/bridge/creation'
+import type { MachinePlan, Template } from '#shared/bridge/template'
+import type { VolumeView } from '#shared/bridge/volume'
+import { regionKey } from '#shared/regions'
+import { volumeName } from '../../features/volumes/volume-text'
+import { fileName, type Offer } from './draft'
+import { draftLike, nextName } from './similar-machine'
+
+const noSsh = { user: null, port: null, jumpHost: null, forwardAgent: null, options: null }
+
+/** Returns the plan of a template. Nothing is armed or allowed by it. Pure. */
+const planOf = (template: Template): MachinePlan => {
+  const { name, flavor, region, image, volume, key, volumes, firewall, ssh, commands, end } = template
+  return {
+    template: name,
+    wanted: { flavor, region, image, volume, key },
+    volumes,
+    firewall,
+    ssh,
+    commands,
+    end,
+    isEndArmed: false,
+    isSshAllowed: false,
+  }
+}
+
+/** Creates a draft from a template. Offers that the account lacks stay empty, and `missingOf` names them. Pure. */
+export function draftFromTemplate(
+  template: Template,
+  offer: Offer,
+  names: ReadonlySet<string>,
+): MachineDraft {
+  const { machineName, flavor, region, image, volume, key, initScript } = template
+  const model = {
+    name: machineName,
+    flavor: { name: flavor, cpu: null, ram: null, disk: null, gpu: null, gpuCount: null },
+    image,
+    region,
+    keyName: key,
+  }
+  const draft = draftLike(model, offer, names)
+  return {
+    ...draft,
+    name: machineName !== '' && names.has(machineName) ? nextName(machineName, names) : machineName,
+    boot: volume === null ? 'image' : 'volume',
+    // An empty text keeps defaults from choosing another image or key.
+    image: volume === null ? (draft.image ?? (image === null ? null : '')) : null,
+    volume: volume ?? '',
+    keyFile: draft.keyFile ?? (key === null ? null : ''),
+    initScript,
+    plan: planOf(template),
+  }
+}
+
+/** Returns the template of a draft, with the names of its choices. Pure. */
+export function templateOfDraft(draft: MachineDraft, offer: Offer): Template {
+  const { plan } = draft
+  const key = offer.keys.find(({ path }) => path === draft.keyFile)
+  const region = offer.regions.find((each) => regionKey(each) === draft.region)
+  return {
+    id: crypto.randomUUID(),
+    name: plan?.template ?? draft.name,
+    machineName: draft.name,
+    flavor: offer.flavors.find(({ id }) => id === draft.flavor)?.name ?? plan?.wanted.flavor ?? null,
+    region: region ? (region.name ?? region.id) : (plan?.wanted.region ?? null),
+    image:
+      draft.boot === 'image'
+        ? (offer.images.find(({ id }) => id === draft.image)?.name ?? plan?.wanted.image ?? null)
+        : null,
+    volume: draft.boot === 'volume' ? draft.volume.trim() || null : null,
+    key: key ? (key.comment ?? fileName(key.path)) : (plan?.wanted.key ?? null),
+    initScript: draft.initScript,
+    volumes: plan?.volumes ?? [],
+    firewall: plan?.firewall ?? [],
+    ssh: plan?.ssh ?? noSsh,
+    commands: plan?.commands ?? '',
+    end: plan?.end ?? null,
+  }
+}
+
+export type MissingPart = keyof MachinePlan['wanted']
+
+/** Returns the choices of a template that the account or this computer lacks, by name, until the user replaces them. Pure. */
+export function missingOf(
+  draft: MachineDraft,
+  offer: Offer,
+  volumes: readonly VolumeView[],
+): readonly { readonly part: MissingPart; readonly name: string }[] {
+  const { plan } = draft
+  if (!plan) return []
+  const { flavor, region, image, volume, key } = plan.wanted
+  const isKnownVolume = volumes.length === 0 || volumes.some(({ name }) => name === draft.volume)
+  const lacks: Readonly<Record<MissingPart, boolean>> = {
+    flavor: draft.flavor === null,
+    region: offer.regions.length > 0 && draft.region === null,
+    image: draft.boot === 'image' && (draft.image ?? '') === '',
+    volume: draft.boot === 'volume' && draft.volume === volume && !isKnownVolume,
+    key: draft.key === 'file' && !offer.keys.some(({ path }) => path === draft.keyFile),
+  }
+  const parts: readonly (readonly [MissingPart, string | null])[] = [
+    ['flavor', flavor],
+    ['region', region],
+    ['image', image],
+    ['volume', volume],
+    ['key', key],
+  ]
+  return parts.flatMap(([part, name]) => (name !== null && lacks[part] ? [{ part, name }] : []))
+}
+
+/** Returns whether a volume of a plan can be attached, as far as the volumes are known. Pure. */
+export const isAttachable = (id: string, volumes: readonly VolumeView[]): boolean =>
+  volumes.some((volume) => volume.id === id && volume.attachment.kind !== 'attached')
+
+/** Returns the volumes that may replace one of a plan, with their names. Pure. */
+export const otherVolumes = (plan: MachinePlan, volumes: readonly VolumeView[]): MachinePlan['volumes'] =>
+  volumes
+    .filter(({ id, bootable }) => bootable !== true && isAttachable(id, volumes))
+    .filter(({ id }) => plan.volumes.every((volume) => volume.id !== id))
+    .map((volume) => ({ id: volume.id, name: volumeName(volume) }))

@@ -1,0 +1,56 @@
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { CallInput } from '#shared/bridge/index'
+import type { PlanView, Template, TemplateView } from '#shared/bridge/template'
+import { textOrder } from '#shared/locale'
+import { bridge } from '../platform/bridge'
+import { usePerAccount, useSelected } from './per-account'
+
+/** Templates of machines, and the progress of machines that were created from them. */
+export const useTemplates = defineStore('templates', () => {
+  const templates = shallowRef<readonly TemplateView[]>([])
+  const isLoaded = ref(false)
+  const list = computed(() => templates.value.toSorted((one, other) => textOrder()(one.name, other.name)))
+  const { values, follow } = usePerAccount<readonly PlanView[]>('plans.list', (account) =>
+    bridge.call('plans.list', { account }),
+  )
+  const selected = useSelected(values)
+  const plans = computed(() => selected.value ?? [])
+
+  function show(next: readonly TemplateView[]): void {
+    templates.value = next
+    isLoaded.value = true
+  }
+  function start(): void {
+    bridge.on('templates.changed', (change) => show(change.templates))
+    bridge.on('plans.changed', ({ account, plans: changed }) => values.set(account, changed))
+    follow()
+    bridge.call('templates.list', {}).then(show, (error: unknown) => console.error('templates.list', error))
+  }
+  const find = (id: string | undefined): TemplateView | undefined =>
+    templates.value.find((template) => template.id === id)
+  /** Reads the templates, also before the store has started. */
+  const read = async (): Promise<void> => show(await bridge.call('templates.list', {}))
+  const save = (template: Template) => bridge.call('templates.save', { template })
+  const remove = ({ id }: Template) => bridge.call('templates.remove', { template: id })
+  const saveFile = ({ id }: Template) => bridge.call('templates.export', { template: id })
+  const openFile = () => bridge.call('templates.import', {})
+  const prepare = (order: CallInput<'plans.prepare'>) => bridge.call('plans.prepare', order)
+  const retry = ({ account, request }: PlanView) => bridge.call('plans.retry', { account, request })
+  const dismiss = ({ account, request }: PlanView) => bridge.call('plans.dismiss', { account, request })
+  return {
+    list,
+    isLoaded,
+    plans,
+    start,
+    find,
+    read,
+    save,
+    remove,
+    saveFile,
+    openFile,
+    prepare,
+    retry,
+    dismiss,
+  }
+})

@@ -1,0 +1,132 @@
+import { h } from 'vue'
+import type { FirewallRuleView } from '#shared/bridge/firewall'
+import type { PlanStepState, PlanView, Template, TemplateView } from '#shared/bridge/template'
+import MachineTemplateDialog from '../../../src/renderer/features/templates/MachineTemplateDialog.vue'
+import PlanProgress from '../../../src/renderer/features/templates/PlanProgress.vue'
+import TemplateDialog from '../../../src/renderer/features/templates/TemplateDialog.vue'
+import TemplatesPage from '../../../src/renderer/pages/templates/TemplatesPage.vue'
+import { templateFixture } from '../../fixtures/template'
+import { entry, type GalleryState } from '../state'
+import { texts } from '../texts'
+import { account, machine } from '../world'
+
+const view = (changes: Partial<Template> = {}): TemplateView => ({
+  ...templateFixture(changes),
+  secretLines: { initScript: [], commands: [] },
+})
+const bare = view({
+  id: '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a22',
+  name: 'Notebook',
+  initScript: '',
+  volumes: [],
+  firewall: [],
+  ssh: { user: null, port: null, jumpHost: null, forwardAgent: null, options: null },
+  commands: '',
+  end: null,
+})
+const hostile = view({
+  id: '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a23',
+  name: texts.long.slice(0, 80),
+  flavor: texts.html,
+  image: texts.rtl,
+  volumes: [{ id: 'v', name: texts.html }],
+})
+const page = (...templates: readonly TemplateView[]): GalleryState => ({
+  height: 480,
+  render: () => h(TemplatesPage),
+  handlers: { 'templates.list': () => [...templates] },
+})
+const dialog = (template: Template, more: object = {}) =>
+  h(TemplateDialog, { title: 'Save as template', template, ...more })
+
+const rule: FirewallRuleView = {
+  id: 'r',
+  direction: 'inbound',
+  protocol: 'tcp',
+  ethertype: 'IPv4',
+  prefix: '203.0.113.7/32',
+  portMin: 22,
+  portMax: 22,
+  description: null,
+  createdAt: null,
+  more: [],
+}
+const failed: PlanStepState = {
+  kind: 'failed',
+  why: 'failure',
+  failure: { kind: 'refused-by-service', message: texts.html, status: 409 },
+  reason: null,
+}
+const plan = (commands: PlanStepState, changes: Partial<PlanView> = {}): PlanView => ({
+  request: '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a11',
+  account,
+  name: 'train-1',
+  template: 'Training',
+  machine: 'm-train',
+  steps: [
+    { step: 'ssh', state: { kind: 'done' } },
+    { step: 'firewall', state: { kind: 'running' } },
+    { step: 'commands', state: commands },
+  ],
+  ...changes,
+})
+const progress = (...plans: readonly PlanView[]): GalleryState => ({
+  width: 720,
+  render: () => h(PlanProgress),
+  handlers: { 'plans.list': () => [...plans] },
+})
+
+export default [
+  entry(TemplatesPage, {
+    none: page(),
+    usual: page(view(), bare),
+    hostile: page(hostile),
+    'right to left': { ...page(view(), hostile), rtl: true },
+  }),
+  entry(TemplateDialog, {
+    usual: () => dialog(templateFixture()),
+    bare: () => dialog(bare),
+    notes: () => dialog(bare, { scriptUnknown: true, notes: ['Part of the machine couldn’t be read.'] }),
+    'a secret in the script': {
+      render: () => dialog(templateFixture()),
+      handlers: {
+        'templates.list': () => [{ ...view(), secretLines: { initScript: [1, 2], commands: [1] } }],
+      },
+    },
+    'a budget': () =>
+      dialog(
+        templateFixture({
+          end: {
+            action: 'stop',
+            when: { kind: 'budget', budget: { currency: 'USD', millionths: 50_000_000 } },
+          },
+        }),
+      ),
+    hostile: () => dialog(hostile),
+  }),
+  entry(MachineTemplateDialog, {
+    usual: {
+      render: () => h(MachineTemplateDialog, { account, machine: machine() }),
+      handlers: { 'firewall.list': () => ({ rules: [rule, { ...rule, protocol: 'any' }], total: 2 }) },
+    },
+    'unread rules': {
+      render: () => h(MachineTemplateDialog, { account, machine: machine({ name: texts.html }) }),
+    },
+  }),
+  entry(PlanProgress, {
+    none: progress(),
+    running: progress(plan({ kind: 'waiting' })),
+    failed: progress(plan(failed)),
+    unknown: progress(plan({ kind: 'unknown' })),
+    several: progress(
+      plan({ kind: 'waiting' }),
+      plan(failed, {
+        request: '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a12',
+        name: texts.long,
+        template: texts.html,
+      }),
+    ),
+    narrow: { ...progress(plan(failed)), width: 420 },
+    'right to left': { ...progress(plan(failed)), rtl: true },
+  }),
+]
