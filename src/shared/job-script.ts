@@ -1,3 +1,4 @@
+import { quoted } from './quoted'
 import { jobScriptTitle, maxLog } from './bridge/job'
 import { statFunction } from './end-process'
 
@@ -130,7 +131,6 @@ end_command() {
 }`
 
 const mark = '# Questions'
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** A function of `jobFunctions` with its arguments. */
 export type JobQuestion = readonly [name: string, ...args: readonly string[]]

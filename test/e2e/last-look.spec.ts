@@ -1,4 +1,6 @@
+import { mkdir } from 'node:fs/promises'
 import { expect, test } from './fixtures'
+import { violations } from './support/accessibility'
 import { askBridge } from './support/bridge'
 import { enter } from './support/enter'
 import { narrow, resize } from './support/narrow'
@@ -8,7 +10,7 @@ import { machineRows, openMachine } from './support/window'
 // Every connection is real.
 const reading = { timeout: 60_000 }
 
-test('the dialogs show the work that a stop or delete would end', async ({ start, service }) => {
+test('the dialogs show the work that a stop or delete would end', async ({ start, service }, testInfo) => {
   const { electron, window } = await start()
   await enter(window, service)
   const name = 'train-llama-01'
@@ -36,7 +38,31 @@ test('the dialogs show the work that a stop or delete would end', async ({ start
   await pictureInBothThemes(electron, window, 'Work that would be lost')
   await resize(electron, narrow)
   await pictureInBothThemes(electron, window, 'Work that would be lost, narrow')
-  await deleting.getByRole('button', { name: 'Cancel' }).click()
+  await resize(electron, [1440, 900])
+
+  const target = testInfo.outputPath('saved')
+  await mkdir(target)
+  await electron.evaluate(({ dialog }, folder) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [folder] })
+  }, target)
+  await look.getByRole('button', { name: /^Download .*llama-train$/ }).click()
+  await expect(window.getByText('Downloading llama-train')).toBeVisible(reading)
+  await expect(deleting).toBeVisible()
+
+  // The branch and its remote are shown before anything is sent.
+  await look.getByRole('button', { name: /^Push .*llama-train…$/ }).focus()
+  await window.keyboard.press('Enter')
+  const push = look.getByRole('region', { name: /^Push .*llama-train$/ })
+  await expect(push).toContainText('To main on origin: git@git.example.com:lab/llama-train.git', reading)
+  await expect(push.getByRole('combobox', { name: 'Branch' })).toContainText('main: 2 commits not pushed')
+  await push.scrollIntoViewIfNeeded()
+  await pictureInBothThemes(electron, window, 'A branch before it is pushed')
+  expect(await violations(electron, window)).toEqual([])
+  await push.getByRole('button', { name: 'Push', exact: true }).focus()
+  await window.keyboard.press('Enter')
+  await expect(deleting).toBeHidden(reading)
+  await expect(panel.getByRole('list', { name: 'Jobs' })).toContainText('git -C', reading)
+  await pictureInBothThemes(electron, window, 'A push as a job')
 
   await choose('Stop…')
   const stopping = window.getByRole('dialog', { name: `Stop ${name}?` })

@@ -373,6 +373,11 @@ export const world = {
   'jobs.log': () => ({ kind: 'none' }),
   'jobs.end': () => ({ kind: 'ended' }),
   'jobs.remove': () => undefined,
+  'lastLook.branches': () => ({
+    kind: 'read',
+    remotes: [{ name: 'origin', url: 'git@example.com:lab/llama.git' }],
+    branches: [{ ref: 'refs/heads/main', remote: 'origin', target: 'refs/heads/main', commits: 2 }],
+  }),
   'lastLook.look': () => ({ kind: 'no-consent' }),
   'ssh.consents': ({ account: id }) => ({ account: id, everyMachine: {}, machines: {} }),
   'ssh.connection': (input) => connection({ machine: input.machine }),

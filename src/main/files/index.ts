@@ -83,10 +83,11 @@ interface StartDeps {
   readonly files: Pick<ReturnType<typeof createFileTransfers>, 'add'>
   readonly onMachine: OnMachine
   allowed(machine: OneMachine): MachineFiles
+  partOf(machine: OneMachine): MachineFiles
   isForgotten(machine: OneMachine, part: MachineFiles): boolean
 }
 
-function startCalls({ deps, files, allowed, isForgotten, onMachine }: StartDeps) {
+function startCalls({ deps, files, allowed, partOf, isForgotten, onMachine }: StartDeps) {
   const factsOf = ({ account, machine }: OneMachine, names: readonly string[]) => ({
     account,
     machine,
@@ -96,13 +97,14 @@ function startCalls({ deps, files, allowed, isForgotten, onMachine }: StartDeps)
   })
 
   async function download(input: CallInput<'files.download'>): Promise<Transfer | null> {
-    const part = allowed(input)
-    const { folder, names } = input
+    const { folder, names, kind } = input
     const [only = ''] = names
     checkNames(names)
+    const part = kind === undefined ? allowed(input) : partOf(input)
     const isOneFile =
       names.length === 1 &&
-      (await onMachine(input, 'list', (sftp) => sftp.stat(remotePath(folder, only)))).kind === 'file'
+      (kind ?? (await onMachine(input, 'list', (sftp) => sftp.stat(remotePath(folder, only)))).kind) ===
+        'file'
     const path = isOneFile
       ? await deps.chooseTarget(localName(only, deps.platform))
       : await deps.chooseFolder()
@@ -176,7 +178,8 @@ export function createFiles(deps: FilesDeps) {
     }
   }
 
-  const starts = startCalls({ deps, files, allowed, isForgotten, onMachine })
+  const partOf = ({ account, machine }: OneMachine): MachineFiles => machines.of(account, machine)
+  const starts = startCalls({ deps, files, allowed, partOf, isForgotten, onMachine })
 
   async function forget(account: AccountId, isGone: (machine: string) => boolean): Promise<void> {
     const gone = machines.remove(account, isGone)

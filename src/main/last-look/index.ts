@@ -1,15 +1,17 @@
 import pLimit from 'p-limit'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import type { HandlersOf } from '#shared/bridge/index'
+import type { CallInput, CallOutput, HandlersOf } from '#shared/bridge/index'
 import { type lastLookCalls, type LookBefore, type LookOutcome } from '#shared/bridge/last-look'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
-import { runOnMachine } from '../commands/machine-run'
+import { execOnMachine, runOnMachine } from '../commands/machine-run'
 import type { Clock } from '../core/clock'
 import { defineModule } from '../core/module'
+import { oneLine } from '../core/one-line'
 import type { OpenConsents } from '../ssh/machines/consents'
 import type { SshMachines } from '../ssh/machines/index'
+import { branchesOf, branchesScript } from './branches'
 import { lookOf } from './look-of'
 import { lookScript } from './script'
 
@@ -48,6 +50,7 @@ export function createLastLook(deps: LastLookDeps) {
   const looks = new Map<string, Look>()
   const script = deps.script ?? lookScript
   const limit = pLimit(maxAtOnce)
+  const closing = new AbortController()
 
   async function read(
     { account, machine, before, mayAsk }: LookOrder,
@@ -112,10 +115,33 @@ export function createLastLook(deps: LastLookDeps) {
     return outcome
   }
 
+  /** Reads the branches of a repository that can be pushed, because the user asks for it. */
+  async function branches({
+    account,
+    machine,
+    path,
+  }: CallInput<'lastLook.branches'>): Promise<CallOutput<'lastLook.branches'>> {
+    const view = deps.machine(account, machine)
+    const why = view ? sshDisabledReason(view) : 'gone'
+    if (why) return { kind: 'stopped', state: { kind: 'unavailable', why } }
+    const target = { account, machine, acquire: deps.sshMachines.acquire }
+    const result = await execOnMachine(target, closing.signal, branchesScript(path))
+    if ('state' in result) return { kind: 'stopped', state: result.state }
+    const { outcome } = result
+    if (outcome.kind === 'not-begun') return { kind: 'stopped', state: outcome }
+    if (outcome.kind === 'timed-out')
+      return { kind: 'stopped', state: { kind: 'timed-out', seconds: maxSeconds.look } }
+    const places = branchesOf(outcome.stdout)
+    return places
+      ? { kind: 'read', ...places }
+      : { kind: 'unread', reason: oneLine(outcome.stderr).trim().slice(0, 300) }
+  }
+
   const cancelAll = (isAffected: (key: string) => boolean): void => {
     for (const [key, { controller }] of looks) if (isAffected(key)) controller.abort()
   }
   const handlers: HandlersOf<typeof lastLookCalls> = {
+    'lastLook.branches': branches,
     'lastLook.look': ({ isUnattended = false, ...order }) => look({ ...order, mayAsk: !isUnattended }),
   }
   return defineModule({
@@ -125,6 +151,7 @@ export function createLastLook(deps: LastLookDeps) {
     forgetAccount: (account: AccountId): void =>
       cancelAll((key) => isKeyOf(account, key.slice(key.indexOf(' ') + 1))),
     async close(): Promise<void> {
+      closing.abort()
       const outcomes = [...looks.values()].map(({ outcome }) => outcome)
       cancelAll(() => true)
       await Promise.allSettled(outcomes)

@@ -76,7 +76,8 @@ export const useFiles = defineStore('files', () => {
   const rename = (place: FilesPlace, name: string, to: string) =>
     bridge.call('files.rename', { ...place, name, to })
   const remove = (place: FilesPlace, names: string[]) => bridge.call('files.delete', { ...place, names })
-  const download = (place: FilesPlace, names: string[]) => bridge.call('files.download', { ...place, names })
+  const download = (place: FilesPlace, names: string[], kind?: 'file' | 'folder') =>
+    bridge.call('files.download', { ...place, names, ...(kind && { kind }) })
   const upload = (place: FilesPlace, from: CallInput<'files.upload'>['from']) =>
     bridge.call('files.upload', { ...place, from })
   const cancel = (transfer: string): Promise<void> => change('files.cancel', { transfer })

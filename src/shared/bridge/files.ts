@@ -119,8 +119,14 @@ export const filesCalls = {
   'files.rename': call(InFolder.extend({ name: Name, to: Name }), z.null()),
   /** Deletes folders with their contents, and links without their targets. */
   'files.delete': call(InFolder.extend({ names: Names }), z.null()),
-  /** Opens a dialog for the target folder; null if the user cancels. */
-  'files.download': call(InFolder.extend({ names: Names }), Transfer.nullable()),
+  /**
+   * Opens a dialog for the target folder; null if the user cancels. `kind` of one name, if it is known: then nothing is read
+   * first, so that no consent for browsing is needed.
+   */
+  'files.download': call(
+    InFolder.extend({ names: Names, kind: z.enum(['file', 'folder']).optional() }),
+    Transfer.nullable(),
+  ),
   /** Uploads the dropped files, or those chosen in a dialog; null if there are none. */
   'files.upload': call(
     InFolder.extend({ from: z.enum(['files', 'folder', 'dropped']) }),

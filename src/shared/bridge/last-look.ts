@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { quoted } from '../quoted'
 import { OneMachine } from './account'
 import { CommandState } from './command'
 import { call, variant } from './define'
@@ -81,6 +82,31 @@ export const findsLoss = ({ repositories, programs, sessions, files }: LastLook)
 export const isComplete = ({ gaps, repositories }: LastLook): boolean =>
   gaps.length === 0 && repositories.every(({ problem }) => problem === null)
 
+/** First line of the script for the branches of a repository, by which the sandbox recognizes it. */
+export const branchesTitle = '# Wheelhouse: branches to push'
+
+/** A branch with commits that are on no remote. `ref`: refs/heads/…; `target`: the ref on the remote. */
+export const PushBranch = z.object({
+  ref: z.string(),
+  remote: z.string(),
+  target: z.string(),
+  commits: z.number().int(),
+})
+export type PushBranch = z.infer<typeof PushBranch>
+
+/** `url` without secrets. */
+export const PushPlaces = z.object({
+  remotes: z.array(z.object({ name: z.string(), url: z.string() })),
+  branches: z.array(PushBranch),
+})
+export type PushPlaces = z.infer<typeof PushPlaces>
+
+/** Command that pushes a branch, without force and without a question. Pure. */
+export const pushCommand = (path: string, { ref, remote, target }: PushBranch): string =>
+  ['env GIT_TERMINAL_PROMPT=0 git -C', quoted(path), 'push', quoted(remote), quoted(`${ref}:${target}`)].join(
+    ' ',
+  )
+
 export const lastLookCalls = {
   /**
    * Reads only; takes up to 20 s with the connection. A second call during a look returns the same look. `isUnattended`: the
@@ -89,5 +115,14 @@ export const lastLookCalls = {
   'lastLook.look': call(
     OneMachine.extend({ before: LookBefore, isUnattended: z.boolean().optional() }),
     LookOutcome,
+  ),
+  /** Reads which branches of a repository can be pushed, and where to. `unread`: a text of the machine. */
+  'lastLook.branches': call(
+    OneMachine.extend({ path: z.string().max(4_096) }),
+    z.discriminatedUnion('kind', [
+      variant('read', PushPlaces.shape),
+      variant('unread', { reason: z.string() }),
+      variant('stopped', { state: CommandState }),
+    ]),
   ),
 } as const

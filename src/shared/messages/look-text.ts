@@ -21,16 +21,21 @@ export interface LookTexts {
 /** Lines of a group that are shown. */
 const maxShown = 8
 
-interface LookLine {
+export interface LookLine {
   /** A name of the machine, shown as it is. */
   readonly subject: string
   readonly detail: string
+  /** Path on the machine of a file or repository, and whether the repository has commits to push. */
+  readonly path?: string
+  readonly isPushable?: boolean
 }
 export interface LookGroup {
   readonly title: string
   readonly lines: readonly LookLine[]
   /** Lines that are left out. */
   readonly more: number
+  /** Whether the lines are work, rather than parts that were not read. */
+  readonly isWork: boolean
 }
 
 /** Returns the reason of a part that was not read: a text of Wheelhouse or of the machine. */
@@ -81,12 +86,15 @@ export function lookGroups(
   texts: LookTexts,
 ): readonly LookGroup[] {
   const { translate, foreign } = texts
+  const gapsTitle = translate('lastLook.groups.gaps')
   const groups: readonly (readonly [title: string, lines: readonly LookLine[]])[] = [
     [
       translate('lastLook.groups.repositories'),
       repositories.map((repository) => ({
         subject: foreign(repository.path, 300),
         detail: repositoryText(repository, texts),
+        path: repository.path,
+        isPushable: (repository.unpushed ?? 0) > 0,
       })),
     ],
     [translate('lastLook.groups.programs'), programLines(programs, texts)],
@@ -96,14 +104,19 @@ export function lookGroups(
     ],
     [
       translate('lastLook.groups.files', { count: largeFile.days }),
-      files.map((file) => ({ subject: foreign(file.path, 300), detail: fileText(file, texts) })),
+      files.map((file) => ({
+        subject: foreign(file.path, 300),
+        detail: fileText(file, texts),
+        path: file.path,
+      })),
     ],
-    [translate('lastLook.groups.gaps'), gaps.map((gap) => gapLine(gap, texts))],
+    [gapsTitle, gaps.map((gap) => gapLine(gap, texts))],
   ]
   return groups
     .filter(([, lines]) => lines.length > 0)
     .map(([title, lines]) => ({
       title,
+      isWork: title !== gapsTitle,
       lines: lines.slice(0, maxShown),
       more: Math.max(0, lines.length - maxShown),
     }))

@@ -1,6 +1,8 @@
 import { h } from 'vue'
+import type { CallOutput } from '#shared/bridge/index'
 import type { LastLook as Look, LookOutcome } from '#shared/bridge/last-look'
 import LastLook from '../../../src/renderer/features/last-look/LastLook.vue'
+import PushPanel from '../../../src/renderer/features/last-look/PushPanel.vue'
 import { looked } from '../../fixtures/last-look'
 import { never } from '../fake-main'
 import { entry, type GalleryState } from '../state'
@@ -46,6 +48,12 @@ const state = (
 })
 const two = [machine(), machine({ id: 'm-idle', name: texts.html })]
 
+const pushPanel = (answer?: () => CallOutput<'lastLook.branches'>): GalleryState => ({
+  width: 480,
+  render: () => h(PushPanel, { account, machine: machine(), path: '/home/ubuntu/llama-train' }),
+  handlers: answer && { 'lastLook.branches': answer },
+})
+
 export default [
   entry(LastLook, {
     asking: state(() => ({ kind: 'no-consent' })),
@@ -61,5 +69,19 @@ export default [
       state: { kind: 'not-reached', reason: 'ECONNREFUSED' },
     })),
     several: state(() => looked(work), {}, 'delete', two),
+  }),
+  entry(PushPanel, {
+    usual: pushPanel(),
+    none: pushPanel(() => ({ kind: 'read', remotes: [], branches: [] })),
+    unread: pushPanel(() => ({ kind: 'unread', reason: texts.html })),
+    hostile: pushPanel(() => ({
+      kind: 'read',
+      remotes: [{ name: texts.long, url: texts.html }],
+      branches: [{ ref: `refs/heads/${texts.rtl}`, remote: texts.long, target: texts.html, commits: 3 }],
+    })),
+    'not reached': pushPanel(() => ({
+      kind: 'stopped',
+      state: { kind: 'not-reached', reason: 'ECONNREFUSED' },
+    })),
   }),
 ]

@@ -63,3 +63,18 @@ export function lastLookAnswer(shell: Shell, before: LookBefore): string {
   ]
   return [...running, ...(before === 'delete' ? disks : []), 'end', ''].join('\n')
 }
+
+/** Returns the answer to the application's script for the branches of a repository, as the script prints it. */
+export function branchesAnswer({ machine, home }: Shell, script: string): string {
+  const repository = work[machine.workload?.() ?? 'idle'].find(({ name }) =>
+    script.includes(`'${home}/${name}'`),
+  )
+  if (!repository) return 'end\n'
+  const { name, unpushed } = repository
+  return [
+    `remote origin git@git.example.com:lab/${name}.git`,
+    `branch origin refs/heads/main refs/heads/main ${String(unpushed)}`,
+    'end',
+    '',
+  ].join('\n')
+}

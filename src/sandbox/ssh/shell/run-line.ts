@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { LookBefore, lookTitle } from '#shared/bridge/last-look'
+import { branchesTitle, LookBefore, lookTitle } from '#shared/bridge/last-look'
 import { readJobScript } from '#shared/job-script'
 import { absolutePath, type OpenFile } from '../disk/disk'
 import { DiskError } from '../disk/disk-error'
 import { commands } from './commands/index'
 import { jobsAnswer } from './jobs'
-import { lastLookAnswer } from './last-look'
+import { branchesAnswer, lastLookAnswer } from './last-look'
 import { failed, type Execution, type Output, type Shell } from './command'
 import { parseLine, type Redirect, type SimpleCommand, type Statement, type Word } from './parse'
 
@@ -164,6 +164,10 @@ export async function* runLine(
   const before = LookBefore.options.find((action) => line.startsWith(`${lookTitle(action)}\n`))
   if (before) {
     yield { to: 'stdout', data: lastLookAnswer(shell, before) }
+    return (shell.status = 0)
+  }
+  if (line.startsWith(`${branchesTitle}\n`)) {
+    yield { to: 'stdout', data: branchesAnswer(shell, line) }
     return (shell.status = 0)
   }
   const questions = readJobScript(line)

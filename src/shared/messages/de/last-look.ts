@@ -7,6 +7,23 @@ export const lastLook: Translation<typeof english> = {
   looking: 'Auf {machine} wird nachgesehen …',
   again: 'Erneut nachsehen',
   terminal: 'Terminal öffnen',
+  download: 'Herunterladen',
+  downloadNamed: '{name} herunterladen',
+  downloading: '{name} wird heruntergeladen',
+  terminalFor: 'Terminal öffnen für {name}',
+  push: {
+    title: '{path} pushen',
+    open: '{name} pushen …',
+    reading: 'Branches und Remotes werden gelesen …',
+    branch: 'Branch',
+    commits: '{branch}: {count} Commit nicht gepusht | {branch}: {count} Commits nicht gepusht',
+    to: 'Nach {branch} auf {remote}: {url}',
+    command: 'Befehl zum Pushen',
+    text: 'Läuft einmal auf {machine} als Job, ohne Force und ohne Frage nach einem Passwort. Das Protokoll öffnet sich unter Jobs. Pushen erlaubt Wheelhouse, Jobs auf dieser Maschine über SSH zu verfolgen.',
+    action: 'Pushen',
+    none: 'Kein Branch mit nicht gepushten Commits hat ein Remote. Öffnen Sie ein Terminal, um eines hinzuzufügen.',
+    unread: 'Die Branches konnten nicht gelesen werden: {reason}',
+  },
   nothing: {
     stop: 'Keine Programme auf den GPUs und keine Sitzungen von tmux oder screen.',
     delete:

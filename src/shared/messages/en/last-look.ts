@@ -5,6 +5,23 @@ export const lastLook = {
   looking: 'Looking at {machine}…',
   again: 'Look again',
   terminal: 'Open terminal',
+  download: 'Download',
+  downloadNamed: 'Download {name}',
+  downloading: 'Downloading {name}',
+  terminalFor: 'Open terminal for {name}',
+  push: {
+    title: 'Push {path}',
+    open: 'Push {name}…',
+    reading: 'Reading branches and remotes…',
+    branch: 'Branch',
+    commits: '{branch}: {count} commit not pushed | {branch}: {count} commits not pushed',
+    to: 'To {branch} on {remote}: {url}',
+    command: 'Push command',
+    text: 'Runs once on {machine} as a job, without force and without asking for a password. Its log opens under Jobs. Push allows Wheelhouse to follow jobs on this machine over SSH.',
+    action: 'Push',
+    none: 'No branch with commits that aren’t pushed has a remote. Open a terminal to add one.',
+    unread: 'The branches couldn’t be read: {reason}',
+  },
   nothing: {
     stop: 'No programs on the GPUs, and no tmux or screen sessions.',
     delete:

@@ -7,6 +7,23 @@ export const lastLook: Translation<typeof english> = {
   looking: 'Revisando {machine}…',
   again: 'Revisar de nuevo',
   terminal: 'Abrir terminal',
+  download: 'Descargar',
+  downloadNamed: 'Descargar {name}',
+  downloading: 'Descargando {name}',
+  terminalFor: 'Abrir terminal para {name}',
+  push: {
+    title: 'Hacer push de {path}',
+    open: 'Hacer push de {name}…',
+    reading: 'Leyendo ramas y remotos…',
+    branch: 'Rama',
+    commits: '{branch}: {count} commit sin push | {branch}: {count} commits sin push',
+    to: 'A {branch} en {remote}: {url}',
+    command: 'Comando de push',
+    text: 'Se ejecuta una vez en {machine} como trabajo, sin forzar y sin pedir contraseña. Su registro se abre en Trabajos. Hacer push permite que Wheelhouse siga trabajos en esta máquina por SSH.',
+    action: 'Hacer push',
+    none: 'Ninguna rama con commits sin push tiene un remoto. Abre una terminal para agregar uno.',
+    unread: 'No se pudieron leer las ramas: {reason}',
+  },
   nothing: {
     stop: 'No hay programas en las GPU ni sesiones de tmux o screen.',
     delete:

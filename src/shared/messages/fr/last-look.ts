@@ -7,6 +7,23 @@ export const lastLook: Translation<typeof english> = {
   looking: 'Examen de {machine}…',
   again: 'Réexaminer',
   terminal: 'Ouvrir un terminal',
+  download: 'Télécharger',
+  downloadNamed: 'Télécharger {name}',
+  downloading: 'Téléchargement de {name}',
+  terminalFor: 'Ouvrir un terminal pour {name}',
+  push: {
+    title: 'Push de {path}',
+    open: 'Push de {name}…',
+    reading: 'Lecture des branches et des dépôts distants…',
+    branch: 'Branche',
+    commits: '{branch} : {count} commit non poussé | {branch} : {count} commits non poussés',
+    to: 'Vers {branch} sur {remote} : {url}',
+    command: 'Commande de push',
+    text: 'S’exécute une fois sur {machine} comme tâche, sans forcer et sans demander de mot de passe. Son journal s’ouvre dans Tâches. Le push autorise Wheelhouse à suivre les tâches de cette machine par SSH.',
+    action: 'Pousser',
+    none: 'Aucune branche avec des commits non poussés n’a de dépôt distant. Ouvrez un terminal pour en ajouter un.',
+    unread: 'Les branches n’ont pas pu être lues : {reason}',
+  },
   nothing: {
     stop: 'Aucun programme sur les GPU, aucune session tmux ou screen.',
     delete:

@@ -7,6 +7,23 @@ export const lastLook: Translation<typeof english> = {
   looking: '{machine} を確認中…',
   again: 'もう一度確認',
   terminal: 'ターミナルを開く',
+  download: 'ダウンロード',
+  downloadNamed: '{name} をダウンロード',
+  downloading: '{name} をダウンロード中',
+  terminalFor: '{name} のターミナルを開く',
+  push: {
+    title: '{path} をプッシュ',
+    open: '{name} をプッシュ…',
+    reading: 'ブランチとリモートを読み取り中…',
+    branch: 'ブランチ',
+    commits: '{branch}: 未プッシュのコミット {count}件',
+    to: 'プッシュ先: {remote} の {branch} ({url})',
+    command: 'プッシュのコマンド',
+    text: '{machine} でジョブとして1回実行されます。強制はせず、パスワードも尋ねません。ログは「ジョブ」に表示されます。プッシュすると、Wheelhouse が SSH でこのマシンのジョブを監視することを許可します。',
+    action: 'プッシュ',
+    none: '未プッシュのコミットがあるブランチにリモートがありません。ターミナルを開いて追加してください。',
+    unread: 'ブランチを読み取れませんでした: {reason}',
+  },
   nothing: {
     stop: 'GPU 上のプログラムも、tmux や screen のセッションも見つかりませんでした。',
     delete:
