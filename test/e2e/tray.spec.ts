@@ -168,7 +168,7 @@ test('a window closed as soon as it shows its list leaves the tray, too @deep', 
   expect(electron.process().exitCode).toBeNull()
 })
 
-test('the tray stops a machine in two clicks, the second in a dialog of the system, and then offers no SSH', async ({
+test('the tray stops a machine through the same question as the window, and then offers no SSH', async ({
   start,
 }) => {
   const { electron, window } = await start()
@@ -177,36 +177,23 @@ test('the tray stops a machine in two clicks, the second in a dialog of the syst
   await machineNames(window)
   await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^Sandbox · 9 running/))
   await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/^Waste: /))
-  // The system's dialog receives no keys of the test: it is answered here, and its question recorded.
-  await electron.evaluate(({ dialog }) => {
-    const asked: unknown[] = []
-    Object.assign(globalThis, { asked })
-    dialog.showMessageBox = (...options: unknown[]) => {
-      asked.push(options[0])
-      return Promise.resolve({ response: 0, checkboxChecked: false })
-    }
-  })
-  const asked = async () => electron.evaluate(() => JSON.stringify(Reflect.get(globalThis, 'asked')))
+  const question = window.getByRole('dialog', { name: /^Stop [\w-]+\?$/ })
   await expect(async () => {
-    if ((await asked()) !== '[]') return
+    if (await question.isVisible()) return
     await openTrayMenu()
     // Machines that can be stopped, and the first of them.
     await chooseInTrayMenu('Stop')
     await press('Return')
-    await expect.poll(asked, { timeout: 10_000 }).not.toBe('[]')
+    await expect(question).toBeVisible({ timeout: 10_000 })
   }).toPass()
-  expect(await asked()).toMatch(/^\[\{"type":"question","message":"Stop [\w-]+\?".*"cancelId":1\}\]$/)
+  await expect(question.getByRole('region', { name: 'What a stop would interrupt' })).toBeVisible()
+  const title = await question.getByRole('heading').first().innerText()
+  const name = /Stop ([\w-]+)\?/.exec(title)?.[1] ?? ''
+  await question.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect.poll(async () => (await trayMenuLabels())[0]).toMatch(/^Sandbox · 8 running/)
 
-  const name = /Stop ([\w-]+)\?/.exec(await asked())?.[1] ?? ''
   const label = `${name} (stopped, start it to connect)`
   await expect.poll(trayMenuLabels).toContainEqual(expect.stringContaining(label))
-  await expect(async () => {
-    if (await panelOf(window, name).isVisible()) return
-    await openTrayMenu()
-    await chooseInTrayMenu(label)
-    await expect(panelOf(window, name)).toBeVisible({ timeout: 2_000 })
-  }).toPass()
   await expect(panelOf(window, name).getByText('Stopped. Start it to connect.')).toBeVisible()
 })
 

@@ -7,7 +7,6 @@ import { machineCosts } from '../alerts/machine-costs'
 import { systemClock } from '../core/clock'
 import { reportError } from '../core/report-error'
 import { type ConnectFromTrayDeps, createConnectFromTray } from './connect-from-tray'
-import { createStopMachine } from './stop-machine'
 import { createTray } from './tray'
 import { createTrayFacts } from './tray-facts'
 import { ownPerHour, runningCount, type TrayAction, trayMenu } from './tray-menu'
@@ -23,7 +22,6 @@ type TrayModules = Pick<
   | 'endRules'
   | 'fleet'
   | 'gpus'
-  | 'machineActions'
   | 'metrics'
   | 'preferences'
   | 'sessions'
@@ -34,18 +32,12 @@ type ShowWindow = (destination?: Destination) => void
 type TrayNotices = Pick<ConnectFromTrayDeps, 'notifyInWindow' | 'notify'>
 
 function createTrayAct(
-  { bareMetal, fleet, machineActions, sessions, tunnels }: TrayModules,
+  { bareMetal, fleet, sessions, tunnels }: TrayModules,
   showWindow: ShowWindow,
   notices: TrayNotices,
 ): (action: TrayAction) => void {
   const showError = (title: string, text: string): void => dialog.showErrorBox(title, text)
   const nameOf = (account: string, machine: string): string => fleet.view(account, machine)?.name ?? machine
-  const stop = createStopMachine({
-    nameOf,
-    ask: (options) => dialog.showMessageBox(options),
-    stop: (account, machine) => machineActions.power(account, machine, 'stop'),
-    showError,
-  })
   const connect = createConnectFromTray({
     ...notices,
     connect: sessions.connect,
@@ -79,9 +71,13 @@ function createTrayAct(
       case 'stop-forward':
         return tunnels.stop(action.forward)
       case 'stop':
-        return void stop(action.account, action.machine).catch((error: unknown) =>
-          reportError('machine.stop', error),
-        )
+        // The window looks at the machine before it asks.
+        return showWindow({
+          page: 'machines',
+          account: action.account,
+          machine: action.machine,
+          act: 'stop',
+        })
       case 'ssh':
         return void connect(action.account, action.machine).catch((error: unknown) =>
           reportError('ssh.connect', error),

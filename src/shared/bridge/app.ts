@@ -112,7 +112,7 @@ export const AppInfo = z.object({
 })
 export type AppInfo = z.infer<typeof AppInfo>
 
-/** Page that the tray, a notification, the menu, a link or the command line opens. `tab`: of the machine's panel. */
+/** Page that the tray, a notification, the menu, a link or the command line opens. `tab`: of the machine's panel; `act`: opens the dialog of an action. */
 export const Destination = z.discriminatedUnion('page', [
   z.object({ page: z.literal('overview'), account: AccountId }),
   z.object({
@@ -120,6 +120,7 @@ export const Destination = z.discriminatedUnion('page', [
     account: AccountId,
     machine: z.string().optional(),
     tab: z.enum(['connection', 'jobs']).optional(),
+    act: z.enum(['stop']).optional(),
   }),
   z.object({ page: z.literal('billing'), account: AccountId }),
   z.object({ page: z.literal('bare-metal'), account: AccountId, instance: z.string().optional() }),

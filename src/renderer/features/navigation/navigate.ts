@@ -64,7 +64,10 @@ export async function goTo(router: Router, destination: Destination): Promise<vo
       await showIn(router, destination.account, { name: 'overview' })
       return
     case 'machines':
-      await showMachine(router, destination.account, destination.machine, { tab: destination.tab })
+      await showMachine(router, destination.account, destination.machine, {
+        tab: destination.tab,
+        act: destination.act,
+      })
       return
     case 'billing':
       await showIn(router, destination.account, { name: 'billing' })

@@ -97,6 +97,5 @@ export const desktop: Translation<typeof english> = {
     quit: 'Beenden und stoppen',
     keep: 'Weiterlaufen lassen',
   },
-  stopFailed: { title: '{machine} konnte nicht gestoppt werden' },
   sshFailed: { title: 'Keine Verbindung zu {machine}' },
 }

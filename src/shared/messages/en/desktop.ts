@@ -95,6 +95,5 @@ export const desktop = {
     quit: 'Quit and stop',
     keep: 'Keep running',
   },
-  stopFailed: { title: 'Couldn’t stop {machine}' },
   sshFailed: { title: 'Couldn’t connect to {machine}' },
 } as const

@@ -102,6 +102,5 @@ export const desktop: Translation<typeof english> = {
     quit: 'Salir y detener',
     keep: 'Seguir',
   },
-  stopFailed: { title: 'No se pudo detener {machine}' },
   sshFailed: { title: 'No se pudo conectar con {machine}' },
 }

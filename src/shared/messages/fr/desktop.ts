@@ -105,6 +105,5 @@ export const desktop: Translation<typeof english> = {
     quit: 'Quitter et arrêter',
     keep: 'Laisser continuer',
   },
-  stopFailed: { title: 'Impossible d’arrêter {machine}' },
   sshFailed: { title: 'Connexion à {machine} impossible' },
 }

@@ -93,6 +93,5 @@ export const desktop: Translation<typeof english> = {
     quit: '停止して終了',
     keep: '実行を続ける',
   },
-  stopFailed: { title: '{machine} を停止できませんでした' },
   sshFailed: { title: '{machine} に接続できませんでした' },
 }

@@ -91,6 +91,5 @@ export const desktop: Translation<typeof english> = {
     quit: '退出并停止',
     keep: '继续运行',
   },
-  stopFailed: { title: '无法停止 {machine}' },
   sshFailed: { title: '无法连接到 {machine}' },
 }
