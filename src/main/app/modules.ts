@@ -101,12 +101,14 @@ const armedCreationsOf = (
   {
     catalog,
     creation,
+    networkAccess,
     prices,
     watches,
-  }: Pick<ResourceModules, 'catalog' | 'watches'> & {
-    readonly creation: CreationModule
-    readonly prices: ReturnType<typeof createPrices>
-  },
+  }: Pick<ResourceModules, 'catalog' | 'watches'> &
+    Pick<AccountModules, 'networkAccess'> & {
+      readonly creation: CreationModule
+      readonly prices: ReturnType<typeof createPrices>
+    },
 ) =>
   createArmedCreations({
     ...parts,
@@ -117,11 +119,12 @@ const armedCreationsOf = (
     creations: creation.list,
     drafts: creation.drafts,
     flush: () => parts.store.file() === undefined || parts.store.checkpoint(),
-    create({ id: request, account, order, identityFile }, beforeSending) {
+    isHeld: () => networkAccess.heldUntil() > parts.clock.now(),
+    create({ id: request, account, order, identityFile }, beforeSending, signal) {
       const shared = { request, account, again: [], identityFile }
       return order.kind === 'machine'
-        ? creation.createMachine({ ...shared, machine: order.machine }, beforeSending)
-        : creation.createBareMetal({ ...shared, machine: order.machine }, beforeSending)
+        ? creation.createMachine({ ...shared, machine: order.machine }, beforeSending, signal)
+        : creation.createBareMetal({ ...shared, machine: order.machine }, beforeSending, signal)
     },
   })
 
@@ -322,7 +325,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     gpus: (...query) => gpus.history(...query).gpus,
   })
   const prices = pricesOf(resources.catalog, costs)
-  const armedCreations = armedCreationsOf(parts, { ...resources, creation, prices })
+  const armedCreations = armedCreationsOf(parts, { ...accountModules, ...resources, creation, prices })
   const joint = { ...resources, ...connections, accounts, creation, endRules, jobs, prices }
   const agents = agentsOf(parts, joint)
   const firewall = createFirewall({ ...parts, accounts, interfaces: networkInterfaces, sshMachines })

@@ -117,6 +117,25 @@ describe('an armed creation', () => {
     expect(sent).toHaveLength(1)
   })
 
+  it('does not go out after its expiry with an answer to the proxy, and is never sent again', async () => {
+    const { armed, clock, sent, withdrawn, states, minute, alter, terms } = await open()
+    alter.slow('request')
+    alter.hold(true)
+    alter.flavor({ inStock: true })
+    await armed.handlers['armedCreations.change']({ account, armed: id, ...terms })
+    await minute()
+    expect(sent).toHaveLength(1)
+    await minute()
+    expect(withdrawn).toEqual([])
+    // The computer sleeps while the question is open.
+    clock.set(clock.now() + hour)
+    await minute()
+    expect(withdrawn).toEqual([id])
+    expect(await states()).toMatchObject([{ kind: 'ended', why: 'unknown' }])
+    await minute()
+    expect(sent).toHaveLength(1)
+  })
+
   it('is not sent if it expires, or its price rises, while the list of machines is read', async () => {
     for (const change of ['expire', 'rise'] as const) {
       const { armed, sent, clock, states, minute, alter } = await open()
@@ -394,6 +413,7 @@ it('the sandbox sells a flavor out and back in, and one machine is created', asy
   })
   const armed = createArmedCreations({
     ...common,
+    isHeld: () => false,
     documents: settings,
     flavors: prices.flavors,
     onFlavors: catalog.onFlavors,

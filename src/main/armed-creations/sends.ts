@@ -14,15 +14,20 @@ import type { ArmedBook } from './book'
 import { createdText, endedText } from './notice'
 
 export interface SendsDeps {
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Clock
+  /** Whether requests wait for the user, such as for a proxy sign-in. */
+  isHeld(): boolean
   /** Reads the flavors of the service. Fails as the client does. */
   flavors(query: {
     readonly account: AccountId
     readonly kind: MachineKind
     readonly fresh?: boolean
   }): Promise<{ readonly items: readonly FlavorView[] }>
-  /** Sends a creation, once. `beforeSending` runs last; if it throws, nothing is sent. Fails as the creation does. */
-  create(armed: ArmedCreation, beforeSending: () => void): Promise<Creation>
+  /**
+   * Sends a creation, once. `beforeSending` runs last; if it throws, nothing is sent. After `signal`, its outcome is unknown.
+   * Fails as the creation does.
+   */
+  create(armed: ArmedCreation, beforeSending: () => void, signal: AbortSignal): Promise<Creation>
   /** Writes stored changes through to the disk, so that they outlast a power cut. Returns false if they may not. */
   flush(): boolean
   readonly showNotification: ShowNotification
@@ -71,6 +76,23 @@ export function createSends(deps: SendsDeps, book: ArmedBook, isClosed: () => bo
     }
   }
 
+  /** Aborts a request that waits for the user when its creation expires: it must not go out with the user's answer. */
+  function watchHold({ expiresAt }: ArmedCreation): {
+    readonly signal: AbortSignal
+    begin(): void
+    end(): void
+  } {
+    const controller = new AbortController()
+    let cancel = (): void => undefined
+    const begin = (): void => {
+      cancel = clock.after(1, () => {
+        if (clock.now() >= expiresAt && deps.isHeld()) controller.abort()
+        else begin()
+      })
+    }
+    return { signal: controller.signal, begin, end: () => cancel() }
+  }
+
   /** Concludes a creation whose request was not sent, or was refused only for now. */
   async function notSent(armed: ArmedCreation, failure: Failure): Promise<void> {
     if (armed.expiresAt <= clock.now()) return finish(armed, 'expired')
@@ -98,11 +120,14 @@ export function createSends(deps: SendsDeps, book: ArmedBook, isClosed: () => bo
       return waitAgain(armed, failureOf(error, 'armedCreations.save'))
     }
     let isSent = false
+    const hold = watchHold(armed)
     try {
-      const creation = await deps.create(armed, () => {
+      const beforeSending = (): void => {
         check()
         isSent = true
-      })
+        hold.begin()
+      }
+      const creation = await deps.create(armed, beforeSending, hold.signal).finally(hold.end)
       if (!('machine' in creation.state)) return await finish(armed, 'unknown', creation.cause)
     } catch (error) {
       const failure = failureOf(error, 'armedCreations.send')

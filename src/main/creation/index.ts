@@ -376,8 +376,7 @@ export function createCreation(deps: CreationDeps) {
     exclusively: createKeyedMutex<AccountId>(),
     stored: (written) => written.catch((error: unknown) => report('creation.keep', error)),
   }
-  const search = createSearch(parts)
-  const sending = createSending(parts, search, queued)
+  const sending = createSending(parts, createSearch(parts), queued)
 
   /** Checks for earlier creations before it waits, so that a second press of Create finds the first. */
   async function create(wanted: Request, post: () => Promise<CreatedMachine>): Promise<Creation> {
@@ -409,18 +408,20 @@ export function createCreation(deps: CreationDeps) {
   const createMachine = (
     { machine, ...request }: CallInput<'machine.create'>,
     beforeSending?: () => void,
+    signal?: AbortSignal,
   ): Promise<Creation> =>
     create({ ...request, kind: 'machine', name: machine.name, flavor: machine.flavor_id }, async () => {
       beforeSending?.()
-      return accounts.service(request.account).machines.create(machine)
+      return accounts.service(request.account).machines.create(machine, signal)
     })
   const createBareMetal = (
     { machine, ...request }: CallInput<'bareMetal.create'>,
     beforeSending?: () => void,
+    signal?: AbortSignal,
   ): Promise<Creation> =>
     create({ ...request, kind: 'bare-metal', name: machine.name, flavor: machine.flavor_id }, async () => {
       beforeSending?.()
-      return accounts.service(request.account).bareMetal.create(machine)
+      return accounts.service(request.account).bareMetal.create(machine, signal)
     })
 
   const handlers: HandlersOf<typeof creationCalls> = {
@@ -462,7 +463,7 @@ export function createCreation(deps: CreationDeps) {
     handlers,
     events,
     list,
-    /** Sends a creation, once. `beforeSending` runs last; if it throws, nothing is sent. */
+    /** Sends a creation, once. `beforeSending` runs last; if it throws, nothing is sent. `signal` makes the outcome unknown. */
     createMachine,
     /** As `createMachine`, for bare metal. */
     createBareMetal,

@@ -51,7 +51,20 @@ export function createOrders(
     }
     const isOther = (existing: EndRule) => existing.account !== account || existing.machine !== machine
     if (rules.all().some((existing) => !isOther(existing) && isSending(existing))) throw notNow()
-    await rules.change((existing) => [...existing.filter(isOther), rule])
+    const replaced = rules.all().filter((existing) => !isOther(existing))
+    try {
+      await rules.change((existing) => [...existing.filter(isOther), rule])
+    } catch (error) {
+      // A rule that the user believes not to be armed must not end the machine.
+      await rules
+        .change((existing) =>
+          existing.some(({ id }) => id === rule.id)
+            ? [...existing.filter(({ id }) => id !== rule.id), ...replaced]
+            : existing,
+        )
+        .catch(() => undefined)
+      throw error
+    }
     await checks.check()
     return rules.find(rule.id) ?? rule
   }

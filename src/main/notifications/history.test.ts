@@ -64,6 +64,21 @@ describe('the history of notifications', () => {
     expect(await calls['notifications.history']({})).toEqual([])
   })
 
+  it('brings cleared notifications back once, below newer ones, but not those of a forgotten account', async () => {
+    const { notifications, calls, open } = startNotifications(installation(), { clock: fakeClock(now) })
+    await open()
+    const titles = async () => (await calls['notifications.history']({})).map(({ title }) => title)
+    for (const id of [account, 'another00001'])
+      notifications.show('job', { title: id, body: '' }, machines(id))
+    await calls['notifications.clear']({})
+    notifications.show('job', { title: 'newer', body: '' }, machines('another00001'))
+    await notifications.forgetAccount(account)
+    await calls['notifications.restore']({})
+    expect(await titles()).toEqual(['newer', 'another00001'])
+    await calls['notifications.restore']({})
+    expect(await titles()).toEqual(['newer', 'another00001'])
+  })
+
   it('forgets an account', async () => {
     const { notifications, calls, open } = startNotifications(installation(), { clock: fakeClock(now) })
     await open()

@@ -44,6 +44,8 @@ export function createHistory({ documents, clock, report }: HistoryDeps) {
   const changes = createEmitter<EventPayload<'notifications.changed'>>()
   const emit = (): void => changes.emit({ entries: section.read().entries })
   section.onLoad(emit)
+  /** Entries that were cleared last; only in memory. */
+  let cleared: readonly NotificationEntry[] = []
 
   async function change(
     update: (entries: readonly NotificationEntry[]) => NotificationEntry[],
@@ -77,8 +79,20 @@ export function createHistory({ documents, clock, report }: HistoryDeps) {
       if (section.read().entries.some(({ isNew }) => isNew))
         await change((entries) => entries.map((entry) => ({ ...entry, isNew: false })))
     },
-    clear: (): Promise<void> => change(() => []),
-    forgetAccount: (account: AccountId): Promise<void> =>
-      change((entries) => entries.filter((entry) => entry.account !== account)),
+    async clear(): Promise<void> {
+      const { entries } = section.read()
+      await change(() => [])
+      cleared = entries
+    },
+    /** Brings back the entries that were cleared last. */
+    async restore(): Promise<void> {
+      const restored = cleared
+      cleared = []
+      await change((all) => [...all, ...restored].slice(0, maxNotifications))
+    },
+    forgetAccount(account: AccountId): Promise<void> {
+      cleared = cleared.filter((entry) => entry.account !== account)
+      return change((entries) => entries.filter((entry) => entry.account !== account))
+    },
   }
 }

@@ -50,6 +50,7 @@ export function createNotifications(deps: NotificationsDeps) {
     'notifications.history': history.list,
     'notifications.markSeen': history.markSeen,
     'notifications.clear': history.clear,
+    'notifications.restore': history.restore,
     'notifications.targets': targets.read,
     'notifications.setWebhook': ({ kind, address }) => targets.setWebhook(kind, address),
     'notifications.setMail': ({ to }) => targets.setMail(to),

@@ -10,8 +10,8 @@ import { seg } from './path-segment'
 export const bareMetal = (http: ServiceHttp) => ({
   get: (id: string, signal?: AbortSignal) =>
     http.get(`/bare-metal/instances/${seg(id)}`, BareMetalInstance, { signal }),
-  create: (instance: NewBareMetalInstance) =>
-    http.send('POST', '/bare-metal/instances', instance, CreatedMachine),
+  create: (instance: NewBareMetalInstance, signal?: AbortSignal) =>
+    http.send('POST', '/bare-metal/instances', instance, CreatedMachine, signal),
   images: (regionId?: string, signal?: AbortSignal, onUnreadable?: OnUnreadable) =>
     wholeList(
       http.list('/bare-metal/images', Image, { query: { region_id: regionId }, signal }),

@@ -51,8 +51,14 @@ export interface ServiceHttp {
     capability?: string,
     last?: LastPages<Item>,
   ): Promise<Page<Item>>
-  /** Sends a request that changes something, whatever its method. */
-  send<Data>(method: Method, path: string, body: object | undefined, schema: z.ZodType<Data>): Promise<Data>
+  /** Sends a request that changes something, whatever its method. After `signal`, its outcome is unknown. */
+  send<Data>(
+    method: Method,
+    path: string,
+    body: object | undefined,
+    schema: z.ZodType<Data>,
+    signal?: AbortSignal,
+  ): Promise<Data>
 }
 
 export const nothing: z.ZodType<void> = z.unknown().transform(() => undefined)
@@ -281,8 +287,8 @@ export const createHttp = (transport: Transport, authorizer: Authorizer): Servic
       const readPageOf = () => ({ ...readRecords(data, item), total })
       return expected ? expected.page(readPageOf) : readPageOf()
     },
-    send: async (method, path, body, schema) => {
-      const { data } = await sendAuthorized({ method, changes: true, path, body })
+    send: async (method, path, body, schema, signal) => {
+      const { data } = await sendAuthorized({ method, changes: true, path, body, signal })
       return dataOf(data, schema)
     },
   }

@@ -13,7 +13,8 @@ export const machines = (http: ServiceHttp) => ({
   list: (page: PageQuery, signal?: AbortSignal, last?: LastPages<Machine>) =>
     http.page('/virtual-machines', page, ListedMachine, signal, undefined, last),
   get: (id: string, signal?: AbortSignal) => http.get(`/virtual-machines/${seg(id)}`, Machine, { signal }),
-  create: (machine: NewMachine) => http.send('POST', '/virtual-machines', machine, CreatedMachine),
+  create: (machine: NewMachine, signal?: AbortSignal) =>
+    http.send('POST', '/virtual-machines', machine, CreatedMachine, signal),
   /** Without a duration, returns everything recorded. */
   metrics: (id: string, duration?: MetricDuration, signal?: AbortSignal) =>
     http.get(`/virtual-machines/${seg(id)}/metrics`, MetricsAnswer, { query: { duration }, signal }),

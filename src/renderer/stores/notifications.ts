@@ -27,6 +27,7 @@ export const useNotifications = defineStore('notifications', () => {
     void load().catch(() => undefined)
   }
   const markSeen = (): Promise<void> => bridge.call('notifications.markSeen', {})
+  const restore = (): Promise<void> => bridge.call('notifications.restore', {})
   const clear = (): Promise<void> => bridge.call('notifications.clear', {})
 
   async function loadTargets(): Promise<void> {
@@ -52,6 +53,7 @@ export const useNotifications = defineStore('notifications', () => {
     start,
     markSeen,
     clear,
+    restore,
     loadTargets,
     setWebhook,
     setMail,

@@ -78,6 +78,8 @@ export const notificationCalls = {
   'notifications.markSeen': call(z.object({}), z.void()),
   /** Fails with disk-full and local-fault. */
   'notifications.clear': call(z.object({}), z.void()),
+  /** Brings back the notifications that were cleared last, until the application ends. */
+  'notifications.restore': call(z.object({}), z.void()),
   'notifications.targets': call(z.object({}), DeliveryTargets),
   /**
    * Sets the webhook and stores its address in the keychain. Fails with invalid-input (webhook): required, not-a-url,

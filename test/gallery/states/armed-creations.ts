@@ -71,6 +71,7 @@ export default [
   entry(ArmDialog, {
     usual: dialog(),
     'one GPU': dialog({ flavor: { price: usd(2.5), gpuCount: 1 } }),
+    'assumed currency': dialog({ isCurrencyAssumed: true }),
     'no price': dialog({ flavor: { price: null, gpuCount: 8 } }),
     hostile: dialog({ title: texts.html }),
   }),

@@ -1,5 +1,6 @@
 import { h } from 'vue'
 import type { EndRuleView, EndState } from '#shared/bridge/end-rule'
+import type { JobView } from '#shared/bridge/job'
 import EndRuleDialog from '../../../src/renderer/pages/machines/panel/EndRuleDialog.vue'
 import EndRuleNotice from '../../../src/renderer/pages/machines/panel/EndRuleNotice.vue'
 import EndRuleSection from '../../../src/renderer/pages/machines/panel/EndRuleSection.vue'
@@ -23,6 +24,19 @@ const rule = (changes: Partial<EndRuleView> = {}): EndRuleView => ({
 const listed = (changes?: Partial<EndRuleView>): GalleryState['handlers'] => ({
   'endRules.list': () => (changes ? [rule(changes)] : []),
 })
+const unseenJob: JobView = {
+  id: 'j',
+  account,
+  machine: 'm-train',
+  machineName: 'train-llama-01',
+  name: 'python train.py',
+  subject: { kind: 'idle', minutes: 15 },
+  boot: '',
+  since: now,
+  state: { kind: 'running' },
+  link: null,
+  isAllowed: false,
+}
 const section = (changes?: Partial<EndRuleView>): GalleryState => ({
   width: 420,
   render: () => h(EndRuleSection, { account, machine: machine() }),
@@ -46,6 +60,13 @@ export default [
     none: section(),
     'at a time': section({}),
     idle: section({ action: 'stop', when: { kind: 'idle', seconds: 7_200 }, dueAt: null }),
+    'after a job that may not be followed': {
+      ...section({ when: { kind: 'job', job: 'j', name: 'python train.py' }, dueAt: null }),
+      handlers: {
+        ...listed({ when: { kind: 'job', job: 'j', name: 'python train.py' }, dueAt: null }),
+        'jobs.list': () => [unseenJob],
+      },
+    },
     budget: section({ when: { kind: 'budget', budget: { currency: 'USD', millionths: 120_000_000 } } }),
   }),
   entry(EndRuleNotice, {

@@ -82,3 +82,11 @@ it('shows the terms so far, and that an unlisted price creates nothing', async (
   expect(until()).toHaveProperty('value', localMoment(expiresAt))
   expect(window.text()).toContain(t('armedCreations.dialog.unpriced'))
 })
+
+it('warns if the currency of the cap is assumed', async () => {
+  await open()
+  expect(window.text()).not.toContain(t('armedCreations.dialog.assumed', { currency: 'USD' }))
+  window.unmount()
+  await open({ isCurrencyAssumed: true })
+  expect(window.text()).toContain(t('armedCreations.dialog.assumed', { currency: 'USD' }))
+})

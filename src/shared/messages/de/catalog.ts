@@ -88,6 +88,8 @@ export const armedCreations: Translation<typeof englishArmed> = {
     until: 'Warten bis',
     action: 'Warten und erstellen',
     change: 'Speichern',
+    assumed:
+      'Der Dienst meldet keine Währung, daher wird {currency} angenommen. Stellt sich eine andere heraus, wird nichts erstellt.',
     invalidCap: 'Geben Sie einen Betrag über 0 ein.',
     invalidUntil: 'Wählen Sie einen Zeitpunkt in der Zukunft, höchstens ein Jahr entfernt.',
     notStored:

@@ -8,6 +8,7 @@ export const notifications: Translation<typeof english> = {
     showNamed: 'Anzeigen: {title}',
     clear: 'Benachrichtigungen löschen',
     cleared: 'Benachrichtigungen gelöscht',
+    undo: 'Rückgängig',
   },
   quiet: {
     title: 'Ruhezeiten',

@@ -83,6 +83,8 @@ export const armedCreations = {
     until: 'Wait until',
     action: 'Wait and create',
     change: 'Save',
+    assumed:
+      'Currency not reported; comparing in {currency}. If it turns out to be another one, nothing is created.',
     invalidCap: 'Enter an amount above 0.',
     invalidUntil: 'Choose a time in the future, within a year.',
     notStored: 'The encrypted store isn’t open, so the wait ends when Wheelhouse quits.',

@@ -6,6 +6,7 @@ export const notifications = {
     showNamed: 'Show: {title}',
     clear: 'Clear notifications',
     cleared: 'Notifications cleared',
+    undo: 'Undo',
   },
   quiet: {
     title: 'Quiet hours',

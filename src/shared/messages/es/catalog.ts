@@ -87,6 +87,8 @@ export const armedCreations: Translation<typeof englishArmed> = {
     until: 'Esperar hasta',
     action: 'Esperar y crear',
     change: 'Guardar',
+    assumed:
+      'El servicio no indica la moneda, así que se supone {currency}. Si resulta ser otra, no se crea nada.',
     invalidCap: 'Escribe un importe mayor que 0.',
     invalidUntil: 'Elige un momento futuro, como máximo dentro de un año.',
     notStored: 'El almacén cifrado no está abierto, así que la espera termina al salir de Wheelhouse.',

@@ -49,6 +49,8 @@ export const endRules: Translation<typeof english> = {
   },
   soon: { stop: 'Se detiene en {duration}', delete: 'Se elimina en {duration}' },
   ending: { stop: 'Deteniendo…', delete: 'Revisando antes de eliminar…' },
+  jobUnseen:
+    'Wheelhouse no puede seguir trabajos en esta máquina, así que no ve el final. Permítelo en la pestaña Trabajos.',
   needsYou: { stop: 'No se detuvo', delete: 'No se eliminó' },
   heldTitle: { stop: 'No se detuvo automáticamente', delete: 'No se eliminó automáticamente' },
   held: {

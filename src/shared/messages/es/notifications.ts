@@ -8,6 +8,7 @@ export const notifications: Translation<typeof english> = {
     showNamed: 'Mostrar: {title}',
     clear: 'Borrar notificaciones',
     cleared: 'Notificaciones borradas',
+    undo: 'Deshacer',
   },
   quiet: {
     title: 'Horas de silencio',

@@ -87,6 +87,8 @@ export const armedCreations: Translation<typeof englishArmed> = {
     until: 'Attendre jusqu’au',
     action: 'Attendre et créer',
     change: 'Enregistrer',
+    assumed:
+      'Le service n’indique pas de devise : {currency} est supposé. Si c’en est une autre, rien n’est créé.',
     invalidCap: 'Saisissez un montant supérieur à 0.',
     invalidUntil: 'Choisissez un moment à venir, dans un délai d’un an.',
     notStored: 'Le stockage chiffré n’est pas ouvert : l’attente prend fin quand Wheelhouse se ferme.',

@@ -52,6 +52,8 @@ export const endRules: Translation<typeof english> = {
   },
   soon: { stop: 'Arrêt dans {duration}', delete: 'Suppression dans {duration}' },
   ending: { stop: 'Arrêt en cours…', delete: 'Examen, puis suppression…' },
+  jobUnseen:
+    'Wheelhouse ne peut pas suivre les tâches de cette machine et n’en voit pas la fin. Autorisez-le dans l’onglet Tâches.',
   needsYou: { stop: 'Non arrêtée', delete: 'Non supprimée' },
   heldTitle: { stop: 'Non arrêtée automatiquement', delete: 'Non supprimée automatiquement' },
   held: {

@@ -8,6 +8,7 @@ export const notifications: Translation<typeof english> = {
     showNamed: 'Afficher : {title}',
     clear: 'Effacer les notifications',
     cleared: 'Notifications effacées',
+    undo: 'Annuler',
   },
   quiet: {
     title: 'Heures calmes',

@@ -87,6 +87,8 @@ export const armedCreations: Translation<typeof englishArmed> = {
     until: '待つ期限',
     action: '待って作成',
     change: '保存',
+    assumed:
+      'サービスが通貨を返さないため、{currency} と仮定しています。別の通貨だった場合は作成されません。',
     invalidCap: '0より大きい金額を入力してください。',
     invalidUntil: '1年以内の未来の日時を選択してください。',
     notStored: '暗号化されたストアが開いていないため、Wheelhouse を終了すると入荷待ちも終わります。',

@@ -8,6 +8,7 @@ export const notifications: Translation<typeof english> = {
     showNamed: '表示: {title}',
     clear: '通知を消去',
     cleared: '通知を消去しました',
+    undo: '元に戻す',
   },
   quiet: {
     title: 'おやすみ時間',

@@ -83,6 +83,7 @@ export const armedCreations: Translation<typeof englishArmed> = {
     until: '等待至',
     action: '等待并创建',
     change: '保存',
+    assumed: '云服务未提供币种，因此假定为 {currency}。如果实际是其他币种，则不会创建。',
     invalidCap: '请输入大于 0 的金额。',
     invalidUntil: '请选择一年之内的未来时间。',
     notStored: '加密存储未打开，因此退出 Wheelhouse 后等待即结束。',

@@ -8,6 +8,7 @@ export const notifications: Translation<typeof english> = {
     showNamed: '查看：{title}',
     clear: '清除通知',
     cleared: '已清除通知',
+    undo: '撤销',
   },
   quiet: {
     title: '免打扰时段',
