@@ -70,7 +70,7 @@ test('the dialogs show the work that a stop or delete would end', async ({ start
   await expect(programs).toContainText('On the GPUs', reading)
   await expect(programs).not.toContainText('llama-train')
   await pictureInBothThemes(electron, window, 'Programs that a stop would interrupt')
-  await expect(programs.getByRole('button', { name: 'Open terminal' })).toBeVisible()
+  await expect(programs.getByRole('button', { name: 'Open terminal', exact: true })).toBeVisible()
 })
 
 test('a look that fails shows its reason, and several machines are read in one dialog @deep', async ({
