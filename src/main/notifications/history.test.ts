@@ -64,7 +64,7 @@ describe('the history of notifications', () => {
     expect(await calls['notifications.history']({})).toEqual([])
   })
 
-  it('brings cleared notifications back once, below newer ones, but not those of a forgotten account', async () => {
+  it('restores cleared notifications once, below newer ones, except notifications of a forgotten account', async () => {
     const { notifications, calls, open } = startNotifications(installation(), { clock: fakeClock(now) })
     await open()
     const titles = async () => (await calls['notifications.history']({})).map(({ title }) => title)
