@@ -47,7 +47,7 @@ export function endText({ action, when }: TemplateEnd): string {
   }
 }
 
-/** Returns the parts of a template besides its order, such as "init script, 2 volumes". */
+/** Returns the parts of a template besides its order, such as "Init script · 2 volumes". */
 export function partsText(template: Template): string {
   const { initScript, volumes, firewall, commands, end } = template
   const parts = [
@@ -58,5 +58,5 @@ export function partsText(template: Template): string {
     commands.trim() === '' ? null : t('templates.parts.commands'),
     end && endText(end),
   ]
-  return parts.filter((part) => part !== null).join(t('common.listSeparator'))
+  return parts.filter((part) => part !== null).join(' · ')
 }

@@ -33,11 +33,11 @@ export const templates = {
     field: 'The field “{field}” of the file isn’t valid.',
   },
   parts: {
-    script: 'init script',
+    script: 'Init script',
     volumes: '{count} volume | {count} volumes',
     firewall: '{count} firewall rule | {count} firewall rules',
     ssh: 'SSH settings',
-    commands: 'commands when ready',
+    commands: 'Commands when ready',
   },
   ssh: {
     user: 'user {user}',

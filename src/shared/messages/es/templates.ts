@@ -35,11 +35,11 @@ export const templates: Translation<typeof english> = {
     field: 'El campo “{field}” del archivo no es válido.',
   },
   parts: {
-    script: 'script de inicio',
+    script: 'Script de inicio',
     volumes: '{count} volumen | {count} volúmenes',
     firewall: '{count} regla de firewall | {count} reglas de firewall',
-    ssh: 'configuración de SSH',
-    commands: 'comandos al estar lista',
+    ssh: 'Configuración de SSH',
+    commands: 'Comandos al estar lista',
   },
   ssh: {
     user: 'usuario {user}',

@@ -35,11 +35,11 @@ export const templates: Translation<typeof english> = {
     field: 'Le champ « {field} » du fichier n’est pas valide.',
   },
   parts: {
-    script: 'script d’initialisation',
+    script: 'Script d’initialisation',
     volumes: '{count} volume | {count} volumes',
     firewall: '{count} règle de pare-feu | {count} règles de pare-feu',
-    ssh: 'réglages SSH',
-    commands: 'commandes une fois prête',
+    ssh: 'Réglages SSH',
+    commands: 'Commandes une fois prête',
   },
   ssh: {
     user: 'utilisateur {user}',
