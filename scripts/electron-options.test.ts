@@ -19,7 +19,7 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
 const forbidden: readonly (readonly [string, RegExp])[] = [
   ['node integration', /nodeIntegration\w*: (?!false)/],
   ['no context isolation', /contextIsolation: (?!true)/],
-  ['no process sandbox', /\bsandbox: false|appendSwitch\(/],
+  ['no process sandbox', /\bsandbox: false|appendSwitch\((?!'password-store')/],
   ['no web security', /\bwebSecurity\b|disable-web-security/],
   ['insecure content', /allowRunningInsecureContent|allow-running-insecure-content/],
   ['experimental features', /experimentalFeatures|enable-experimental/],

@@ -144,6 +144,12 @@ function denialOf(answer: Awaited<ReturnType<AskUser>>): AgentRefusal | null {
   return answer ? null : 'denied'
 }
 
+const flavorOf = async (
+  { flavors }: Pick<AgentOrdersDeps, 'flavors'>,
+  account: AccountId,
+  id: string,
+): Promise<FlavorView | undefined> => (await flavors(account)).find((flavor) => flavor.id === id)
+
 /** Starts a command as a job, which the user sees and can end. Never fails. */
 async function startCommand(
   { jobs, report }: Pick<AgentOrdersDeps, 'jobs' | 'report'>,
@@ -202,9 +208,6 @@ export function createAgentOrders(
       (action) => action.account === account && action.machine === machine && mayExist(action, clock.now()),
     )
 
-  const flavorOf = async (account: AccountId, id: string): Promise<FlavorView | undefined> =>
-    (await deps.flavors(account)).find((flavor) => flavor.id === id)
-
   const settle = (id: string, changed: Partial<AgentAction>): Promise<void> =>
     book
       .changeActions((action) => (action.id === id ? { ...action, ...changed } : action))
@@ -230,7 +233,7 @@ export function createAgentOrders(
     { request, machine, identityFile }: Extract<AgentOrder, { kind: 'create' }>,
     asked: AgentAction,
   ): Promise<AgentAnswer> {
-    let flavor = await flavorOf(account, machine.flavor_id)
+    let flavor = await flavorOf(deps, account, machine.flavor_id)
     const refusal = (): AgentRefusal | null => {
       const access = accessOf(agent)
       const perHour = flavor?.price ?? null
@@ -245,7 +248,7 @@ export function createAgentOrders(
       const denial = denialOf(await askUser(question))
       if (denial) return refuse(agent, asked, denial)
       allowed = price.millionths
-      flavor = await flavorOf(account, machine.flavor_id)
+      flavor = await flavorOf(deps, account, machine.flavor_id)
     }
     // From here to `add` without a pause: parallel orders see each other's machines.
     const why = refusal()

@@ -7,7 +7,7 @@ import { callApplication } from './client'
 import { environmentLocales } from './environment-locales'
 import { runProgram } from './program'
 import { systemTerminal } from './system-terminal'
-import type { ThreadData } from './worker'
+import type { ThreadData } from './thread-data'
 
 /** Starts a program that outlives this process and its terminal. */
 function startDetached(file: string, args: readonly string[], env: NodeJS.ProcessEnv): void {

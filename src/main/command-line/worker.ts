@@ -1,18 +1,9 @@
 import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { runInApplication } from './run-in-application'
+import type { ThreadData } from './thread-data'
 import { closedOutputCode, OutputClosed } from './terminal'
 import { writeFile } from './write-file'
-
-/** Data of the thread (desktop/command-line.ts). `ended`: whether it is over, and the exit code. */
-export interface ThreadData {
-  readonly words: readonly string[]
-  readonly launch: readonly string[]
-  readonly program: string
-  readonly folder: string
-  readonly version: string
-  readonly ended: Int32Array
-}
 
 async function main(data: ThreadData): Promise<void> {
   const { words, folder, ended } = data

@@ -195,6 +195,16 @@ function showSettingsNotices(settings: SettingsStore): void {
   }
 }
 
+/** Answers the command line; resolves to a function that ends it. */
+const answerCommands = (answer: AnswerCall) =>
+  serveCommandLine({
+    folder: app.getPath('userData'),
+    platform: process.platform,
+    version: app.getVersion(),
+    now: systemClock.now,
+    answer,
+  })
+
 /**
  * Builds the modules while the window's process starts, and connects them to the window and the system
  * (docs/performance.md). `ready` receives the handler of the window's calls before the first await.
@@ -276,17 +286,7 @@ export async function runApplication(
   const places = linkPlaces(main.modules)
   // Before, the page could miss it.
   void appInfo.firstPaint().then(() => starts.listen((args) => void openLink(args, places, window.show)))
-  const commandLine = appInfo
-    .firstPaint()
-    .then(() =>
-      serveCommandLine({
-        folder: app.getPath('userData'),
-        platform,
-        version: app.getVersion(),
-        now: systemClock.now,
-        answer,
-      }),
-    )
+  const commandLine = appInfo.firstPaint().then(() => answerCommands(answer))
   commandLine.catch((error: unknown) => reportError('app.start', error))
   showMenu()
   followAppLifecycle({

@@ -3,7 +3,7 @@ import { type IdleChain, idleSince, maxGapSeconds } from './idle-chain'
 import { activityGapSeconds, emptyHistory, type GpuHistory } from './gpu-history'
 
 /** Load of one GPU. */
-export interface OneGpu {
+interface OneGpu {
   readonly index: number
   readonly history: GpuHistory
 }
