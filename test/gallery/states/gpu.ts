@@ -13,6 +13,8 @@ import GpuNotice from '../../../src/renderer/features/gpu/GpuNotice.vue'
 import GpuProcesses from '../../../src/renderer/features/gpu/GpuProcesses.vue'
 import GpuTab from '../../../src/renderer/features/gpu/GpuTab.vue'
 import IdleAlertActions from '../../../src/renderer/features/gpu/IdleAlertActions.vue'
+import { gpuUses } from '../../../src/renderer/features/gpu/gpu-use'
+import UseMark from '../../../src/renderer/features/gpu/UseMark.vue'
 import { useGpus } from '../../../src/renderer/stores/gpus'
 import IdleNotice from '../../../src/renderer/features/gpu/IdleNotice.vue'
 import MachineStateCell from '../../../src/renderer/features/gpu/MachineStateCell.vue'
@@ -160,6 +162,7 @@ const footer = (others: object) => () =>
 const read = { ...unread, asOf: now - 20, whole: range, points: 43_200 }
 
 export default [
+  entry(UseMark, Object.fromEntries(gpuUses.map((use) => [use, () => h(UseMark, { use })]))),
   entry(GpuBar, {
     usual: () => h(GpuBar, { name: 'Load', share: 0.93, value: { text: '93 %', why: null } }),
     memory: () =>
