@@ -1,4 +1,5 @@
 import { h } from 'vue'
+import { FailureError } from '#shared/failure'
 import type { FirewallRuleView } from '#shared/bridge/firewall'
 import type { PlanStepState, PlanView, Template, TemplateView } from '#shared/bridge/template'
 import MachineTemplateDialog from '../../../src/renderer/features/templates/MachineTemplateDialog.vue'
@@ -111,6 +112,11 @@ export default [
     },
     'unread rules': {
       render: () => h(MachineTemplateDialog, { account, machine: machine({ name: texts.html }) }),
+      handlers: {
+        'firewall.list': () => {
+          throw new FailureError({ kind: 'offline' })
+        },
+      },
     },
   }),
   entry(PlanProgress, {
