@@ -26,7 +26,7 @@ describe('the load history of GPUs', () => {
       held: fc.option(fc.constantFrom(0, 600)),
       activity: percent,
       isEstimated: fc.boolean(),
-      gap: fc.constantFrom(60, 900, 901, 1_501),
+      gap: fc.constantFrom(60, 180, 181, 900, 901, 1_501),
     })
     fc.assert(
       fc.property(fc.array(point, { maxLength: 40 }), fc.nat(40), (drawn, cut) => {

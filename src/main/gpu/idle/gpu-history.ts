@@ -12,6 +12,8 @@ interface Run {
 /** Load of a machine's GPUs over a period. Times are epoch seconds. */
 export interface GpuHistory {
   readonly idle: Run
+  /** Idle without a gap in which work could go unseen (`unbrokenGapSeconds`). */
+  readonly unbroken: Run
   /** Memory is in use. */
   readonly held: Run
   /** GPUs are busy, but hardly any part of them is in use. */
@@ -29,6 +31,7 @@ export interface GpuHistory {
 const emptyRun: Run = { first: undefined, chain: undefined }
 export const emptyHistory: GpuHistory = {
   idle: emptyRun,
+  unbroken: emptyRun,
   held: emptyRun,
   barelyUsed: emptyRun,
   isEstimated: false,
@@ -42,6 +45,12 @@ const steadilyBusyPercent = 50
 
 /** Longest gap between two readings of the activity, which is read every 10 minutes. */
 export const activityGapSeconds = 1_500
+
+/**
+ * Longest gap in an idle time that may end a machine: two background readings may fail. Machines that take turns are unread
+ * for longer.
+ */
+export const unbrokenGapSeconds = 180
 
 /** Whether GPUs are busy but barely used; undefined if the point does not show it. */
 function isBarelyUsed({ average, activity }: GpuLoad): boolean | undefined {
@@ -74,8 +83,10 @@ export function withPoint(before: GpuHistory, point: GpuLoad, threshold: number)
   const history = before.knownAt - point.time > maxGapSeconds ? emptyHistory : before
   const { time, busiest, held } = point
   const isBusy = busiest !== null && busiest >= threshold
+  const isIdle = busiest !== null && !isBusy
   return {
-    idle: withRunPoint(history.idle, time, busiest !== null && !isBusy, maxGapSeconds),
+    idle: withRunPoint(history.idle, time, isIdle, maxGapSeconds),
+    unbroken: withRunPoint(history.unbroken, time, isIdle, unbrokenGapSeconds),
     held: withRunPoint(history.held, time, held !== null && held > 0, maxGapSeconds),
     barelyUsed: withRunPoint(history.barelyUsed, time, isBarelyUsed(point), activityGapSeconds),
     isEstimated: history.isEstimated || point.isEstimated,
@@ -90,6 +101,7 @@ export function joinedHistory(early: GpuHistory, late: GpuHistory): GpuHistory {
   if (late.idle.first === undefined) return early
   return {
     idle: joinedRun(early.idle, late.idle, maxGapSeconds),
+    unbroken: joinedRun(early.unbroken, late.unbroken, unbrokenGapSeconds),
     held: joinedRun(early.held, late.held, maxGapSeconds),
     barelyUsed: joinedRun(early.barelyUsed, late.barelyUsed, activityGapSeconds),
     isEstimated: early.isEstimated || late.isEstimated,

@@ -82,6 +82,20 @@ describe('idle machines', () => {
     expect(world.asked.every((question) => question.startsWith('m '))).toBe(true)
   })
 
+  it('are listed, but not idle for an automatic end after three minutes without readings', async () => {
+    const since = () => idle().gpusIdleSince(account, 'm', 30)
+    for (let turn = 0; turn < 12; turn += 1) {
+      read('m', 3, 0)
+      world.clock.set(world.clock.now() + 420)
+    }
+    await idle().check()
+    expect([list().map(({ use }) => use), since()]).toEqual([['idle'], null])
+    read('m', 32, 0)
+    expect(since()).toBe(world.clock.now() - 31 * 60)
+    world.clock.set(world.clock.now() + 181)
+    expect(since()).toBeNull()
+  })
+
   it('are unmeasured while only their CPU is known, until a reading and again an hour after it', async () => {
     const [machine] = world.machines
     if (!machine) expect.fail()
@@ -225,8 +239,12 @@ describe('idle machines', () => {
     expect(world.found.at(-1)).toEqual([{ cause }])
   })
 
-  it('are not checked before the fleet was read', async () => {
+  it('are not checked before the fleet was read, even if bare metal was', async () => {
     world.machines = []
+    await idle().check()
+    expect(world.found).toEqual([])
+    world.instances = [machineNamed('metal')]
+    world.isMonitored = true
     await idle().check()
     expect(world.found).toEqual([])
   })

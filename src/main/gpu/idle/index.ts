@@ -26,9 +26,10 @@ import {
   joinedHistory,
   storedHistory,
   type StoredLoad,
+  unbrokenGapSeconds,
   withPoint,
 } from './gpu-history'
-import { maxGapSeconds } from './idle-chain'
+import { idleSince, maxGapSeconds } from './idle-chain'
 import { isMeasured, judge, judgeByGpu, type LoadEvidence, noEvidence, type Verdict } from './idle-verdict'
 import { isRecent } from '../../core/elapsed'
 import { type CpuReaderDeps, createCpuReader } from './read-cpu'
@@ -278,14 +279,6 @@ const isUnmeasured = (
 ): boolean =>
   (flavor.gpuCount !== null || flavor.gpu !== null) && load.hasStored && !isMeasured(load, settings, now)
 
-/** Returns since when the GPUs are idle, for at least `minutes`; null if they are not, or if it is unknown. Pure. */
-function gpusIdleSince(load: LoadEvidence, settings: IdleSettings, now: number): number | null {
-  const verdict = judge(load, settings, now)
-  return verdict.kind === 'unused' && (verdict.use === 'idle' || verdict.use === 'held')
-    ? verdict.since
-    : null
-}
-
 /** Machines that may be unused. `all` has bare metal too, which is judged by its GPUs only. */
 function candidates(
   { machines, instances, isMonitored }: Pick<IdleDeps, 'machines' | 'instances' | 'isMonitored'>,
@@ -392,9 +385,9 @@ export function createIdle(deps: IdleDeps) {
     const gpus = machines.flatMap(({ id }) => evidence.unusedGpus(account, id))
     list.publish(account, next, gpus, unmeasured)
     const unknown = judged.flatMap(({ machine, verdict }) => (verdict.kind === 'unknown' ? machine.id : []))
-    // No alert ends before the fleet was read.
+    // No alert ends before the fleet was read. Bare metal may be read earlier.
     const listed = new Set(deps.machines(account).map(({ id }) => id))
-    if (machines.length > 0 || listed.size > 0) {
+    if (listed.size > 0) {
       // Bare metal is only reported as waste: nothing here can end it.
       const alerted = list.of(account).machines.filter(({ machine }) => listed.has(machine))
       checkAlerts(deps.alerts, account, alerted, unknown)
@@ -421,8 +414,14 @@ export function createIdle(deps: IdleDeps) {
     list: list.of,
     of: (account: AccountId, machine: string): IdleMachine | undefined =>
       list.of(account).machines.find((idle) => idle.machine === machine),
-    gpusIdleSince: (account: AccountId, machine: string, minutes: number): number | null =>
-      gpusIdleSince(evidence.of(account, machine), { ...section.read(), minutes }, now()),
+    /**
+     * Returns since when the GPUs are idle, for at least `minutes`; null if they are not, or if work could have gone unseen
+     * between two readings.
+     */
+    gpusIdleSince(account: AccountId, machine: string, minutes: number): number | null {
+      const { chain } = evidence.of(account, machine).gpu.unbroken
+      return idleSince(chain, { minutes, now: now(), fresh: unbrokenGapSeconds }) ?? null
+    },
     atWork: evidence.atWork,
     addReading(account: AccountId, machine: string, gpus: readonly GpuReading[], at: number): void {
       evidence.addReading(account, machine, gpus, at)
