@@ -92,12 +92,14 @@ export const loopDoneText = (mark: string): string => `${mark} done\n`
 
 /**
  * Script for a channel that stays open: runs each script that arrives on its input, one after another, until the input
- * ends. Answers with the output, the exit code and the error output of each.
+ * ends. Answers with the output, the exit code and the first 64 KB of the error output of each, which the shell holds.
  */
 export const scriptLoop = [
   'echo ready; { while read -r mark text; do text=$(printf "$text")',
-  'errors=$( (eval "$text") 2>&1 >&3 3>&- </dev/null )',
-  'printf "%s ended %s\\n%s%s done\\n" "$mark" "$?" "$errors" "$mark" || exit',
+  // The error output, a space and the exit code.
+  'held=$( { code=$( { { (eval "$text") 2>&1 >&3 3>&- 4>&- 5>&- </dev/null; echo $? >&4; } | { head -c 65536 >&5; cat >/dev/null; }; } 4>&1 )',
+  'echo " $code"; } 5>&1 )',
+  'printf "%s ended %s\\n%s%s done\\n" "$mark" "${held##* }" "${held% *}" "$mark" || exit',
   'done; } 3>&1',
 ].join('; ')
 

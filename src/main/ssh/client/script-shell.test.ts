@@ -99,14 +99,41 @@ describeWith(['sshd'], 'scripts in one open channel', () => {
     await expect(exec('true')).rejects.toThrow()
   })
 
-  it('time out one by one, and the next opens another channel', async () => {
+  it('get separate channels after one of them timed out', async () => {
     const { connection, channels } = await connected()
     const { exec } = scriptShell(connection, { ...connectionLimits, command: 2 })
     await exec('true')
     await exec('true')
     expect(await exec('sleep 5')).toEqual({ kind: 'timed-out' })
     expect(await outputOf(exec('echo again'))).toBe('again')
-    expect(channels).toEqual({ exec: 1, pipe: 2 })
+    expect(channels).toEqual({ exec: 2, pipe: 1 })
+  })
+
+  it('get separate channels if the open channel does not open, or does not answer, in time', async () => {
+    const { connection, channels } = await connected()
+    const never = (): ReturnType<SshConnection['pipe']> => new Promise(() => undefined)
+    const mute = (): ReturnType<SshConnection['pipe']> => connection.pipe('sleep 60')
+    for (const pipe of [never, mute]) {
+      channels.exec = 0
+      const { exec } = scriptShell({ ...connection, pipe }, { ...connectionLimits, command: 1 })
+      for (const text of ['1', '2', '3']) expect(await outputOf(exec(`echo ${text}`))).toBe(text)
+      expect(channels.exec).toBe(3)
+    }
+    expect(channels.pipe).toBe(1)
+  })
+
+  it('run to their end if they print much error output, of which the first 64 KB are read', async () => {
+    const { connection, channels } = await connected()
+    const { exec } = scriptShell(connection)
+    await exec('true')
+    const outcome = await exec('head -c 3000000 /dev/zero | tr "\\0" x >&2; echo end; exit 3')
+    expect(outcome).toMatchObject({
+      kind: 'finished',
+      stdout: 'end\n',
+      status: 3,
+      stderr: 'x'.repeat(65_536),
+    })
+    expect(channels).toEqual({ exec: 1, pipe: 1 })
   })
 
   it('end if they print without end', async () => {

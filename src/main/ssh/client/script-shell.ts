@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { loopDoneText, loopEndedText, loopReadyText, loopRequest, scriptLoop } from '#shared/command-frame'
+import { onAbort } from '../../core/on-abort'
 import { type ExecLimits, maxOutputBytes } from './commands'
 import { newMark } from './framed-output'
 import { connectionLimits } from './target'
@@ -85,28 +86,46 @@ function loopOver(stream: Duplex, limits: ExecLimits) {
 /**
  * Runs scripts like `SshConnection.exec`, one after another, in one channel that stays open. A channel for each script costs
  * several packets. The first script has a separate channel, which shows how the login ends. So has every script if this
- * machine refuses the open channel or ends it without an answer, or if a channel costs a process or a sign-in.
+ * machine refuses the open channel or ends it without an answer, after a script that timed out, or if a channel costs a
+ * process or a sign-in.
  */
 export function scriptShell(connection: SshConnection, limits: ExecLimits = connectionLimits) {
   const closing = new AbortController()
   let loop: ReturnType<typeof loopOver> | undefined
   let hasAnswered = false
+  /** A channel or a script timed out. A process that the script left behind may delay every answer. */
+  let isSlow = false
   let mayUseLoop: boolean | undefined = connection.hasCheapChannels === true ? undefined : false
   let loginOutput: string | undefined
   let last: Promise<unknown> = Promise.resolve()
 
-  async function openLoop(): Promise<ReturnType<typeof loopOver> | undefined> {
-    const { stream } = await connection.pipe(scriptLoop, closing.signal, true)
-    return loopOver(stream, limits)
+  /** Rejects if the machine refuses the channel, or does not open it in time. */
+  async function openLoop(): Promise<ReturnType<typeof loopOver>> {
+    const late = new AbortController()
+    const timer = setTimeout(() => {
+      isSlow = true
+      late.abort()
+    }, limits.command * 1_000)
+    const signal = AbortSignal.any([closing.signal, late.signal])
+    const timedOut = new Promise<never>((_, reject) => onAbort(late.signal, () => reject(new Error('late'))))
+    try {
+      const { stream } = await Promise.race([connection.pipe(scriptLoop, signal, true), timedOut])
+      return loopOver(stream, limits)
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   /** Runs a script in the open channel. Returns undefined without an answer. */
   async function runInLoop(script: string): Promise<ExecOutcome | undefined> {
     if (!loop?.isOpen()) loop = await openLoop().catch(() => undefined)
     const outcome = await loop?.run(script)
-    hasAnswered ||= outcome?.kind === 'finished'
-    mayUseLoop = hasAnswered
-    return outcome?.kind === 'finished' && loginOutput !== undefined ? { ...outcome, loginOutput } : outcome
+    const isAnswer = outcome?.kind === 'finished'
+    hasAnswered ||= isAnswer
+    isSlow ||= outcome?.kind === 'timed-out'
+    mayUseLoop = hasAnswered && !isSlow
+    if (!hasAnswered) return undefined
+    return isAnswer && loginOutput !== undefined ? { ...outcome, loginOutput } : outcome
   }
 
   async function runAlone(script: string): Promise<ExecOutcome> {
