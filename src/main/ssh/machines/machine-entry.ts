@@ -63,7 +63,7 @@ export function connectionRoom(
   { now, after }: Pick<Clock, 'now' | 'after'>,
   pause: (entry: MachineEntry) => void,
 ) {
-  /** When each entry occupied its place, in epoch seconds. */
+  /** Epoch seconds since which each entry occupies its place, or is connected. The longest first. */
   const occupied = new Map<MachineEntry, number>()
   /** Next entry first. */
   const waiting = new Set<MachineEntry>()
@@ -108,6 +108,10 @@ export function connectionRoom(
       if (!occupied.has(entry)) occupied.set(entry, now())
       planTurns()
       return true
+    },
+    /** Starts the turn of an entry over: sign-ins may wait for others. */
+    opened(entry: MachineEntry): void {
+      if (occupied.delete(entry)) occupied.set(entry, now())
     },
     /** Frees the room of an entry for waiting entries. */
     vacate,

@@ -114,6 +114,7 @@ function linkFactory(deps: MachineLinksDeps, entries: ReadonlyMap<string, Machin
           openSecond: (signal) => openSecond(entry, signal),
         })
         entry.connection = connection
+        room.opened(entry)
         setKeepAlive(entry)
         wakeOthers(entry)
         for (const use of Array.from(entry.leases)) use.opened(connection)
