@@ -9,6 +9,9 @@ export const heldMebibytes = 500
 /** Activity in percent below which a busy GPU is barely used. */
 export const barelyUsedPercent = 5
 
+/** Age in seconds up to which a reading describes the present while many machines are read in turns. */
+export const rotatedMaxAgeSeconds = 900
+
 const numbers = (values: readonly unknown[]): readonly number[] =>
   values.filter((value) => typeof value === 'number')
 

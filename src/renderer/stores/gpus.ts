@@ -1,8 +1,10 @@
 import { defineStore } from 'pinia'
+import { computed } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { GpuAccountView, GpuView, HealthView } from '#shared/bridge/gpu'
 import type { CallInput } from '#shared/bridge/index'
 import { resourceKey } from '#shared/resource-key'
+import { waitsForTurn } from '#shared/ssh-wait-reasons'
 import { bridge } from '../platform/bridge'
 import { useAccountMap, useResourceMap } from './per-account'
 
@@ -11,6 +13,8 @@ export const useGpus = defineStore('gpus', () => {
   const keep = (view: GpuView): void => void views.set(resourceKey(view.account, view.machine), view)
   const of = (account: AccountId, machine: string): GpuView | null =>
     views.get(resourceKey(account, machine)) ?? null
+  /** Whether machines are read in turns, because there are too many. */
+  const isRotated = computed(() => [...views.values()].some(({ link }) => waitsForTurn(link)))
 
   /** Reading progress of the accounts that the window loaded. */
   const progress = useAccountMap<GpuAccountView>()
@@ -57,6 +61,7 @@ export const useGpus = defineStore('gpus', () => {
     healthOf,
     loadHealth,
     of,
+    isRotated,
     load,
     loadFleet,
     loadedFleets,

@@ -238,12 +238,30 @@ describe('the health of machines', () => {
     clock.advance(5)
     await settled()
     expect(kinds()).toEqual([])
-    clock.advance(300)
+    for (let passed = 0; passed < 300; passed += 60) {
+      clock.advance(60)
+      reading(['software-thermal'])
+    }
     await settled()
     expect(kinds()).toEqual(['gpu-defect'])
     reading([])
     clock.advance(300)
     await settled()
+    expect(kinds()).toEqual([])
+  })
+
+  it('does not report heat across a pause without readings', async () => {
+    const { clock, health, kinds } = setUp()
+    const turn = async (): Promise<void> => {
+      health.addReading(account, 'm1', [{ throttle: ['software-thermal'] }])
+      health.connected(account, 'm1', () => Promise.resolve(answer(1)))
+      clock.advance(5)
+      await settled()
+      health.connected(account, 'm1', null)
+    }
+    await turn()
+    clock.advance(400)
+    await turn()
     expect(kinds()).toEqual([])
   })
 
@@ -271,6 +289,24 @@ describe('the health of machines', () => {
     linkTo({ kind: 'connecting' })
     expect(kinds()).toEqual([])
     clock.advance(60)
+    expect(kinds()).toEqual(['unreachable'])
+    linkTo({ kind: 'connected' })
+    expect(kinds()).toEqual([])
+  })
+
+  it('alerts for an unreachable machine that takes turns, after another attempt of its own', async () => {
+    const { clock, kinds, linkTo } = setUp()
+    linkTo(waiting)
+    linkTo({ kind: 'stopped', stop: { kind: 'too-many', limit: 100 } })
+    clock.advance(900)
+    linkTo({ kind: 'connecting' })
+    clock.advance(60)
+    expect(kinds()).toEqual([])
+    linkTo(waiting)
+    clock.advance(60)
+    expect(kinds()).toEqual(['unreachable'])
+    linkTo({ kind: 'stopped', stop: { kind: 'too-many', limit: 100 } })
+    clock.advance(600)
     expect(kinds()).toEqual(['unreachable'])
     linkTo({ kind: 'connected' })
     expect(kinds()).toEqual([])

@@ -6,6 +6,7 @@ import type { HandlersOf } from '#shared/bridge/index'
 import { createEmitter } from '#shared/emitter'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { machineState } from '#shared/service/machine-state'
+import { waitsForTurn } from '#shared/ssh-wait-reasons'
 import type { FoundAlert } from '../../alerts/index'
 import type { Clock } from '../../core/clock'
 import { isRecent } from '../../core/elapsed'
@@ -45,6 +46,8 @@ const diskLimits = { share: 0.9, seconds: 6 * 3_600 } as const
 const diskEndLimits = { share: 0.87, seconds: 12 * 3_600 } as const
 /** Time in seconds from which slowing by heat is a defect: short peaks are usual. */
 const minHotSeconds = 300
+/** Longest pause in seconds between two readings of the GPUs that show the same heat. */
+const maxHotGapSeconds = 180
 /** Time in seconds for which a running machine may be unreachable without an alert. */
 const unreachableSeconds = 600
 /** Pause between two checks of unreachable machines, in seconds. A longer one means that this computer slept. */
@@ -61,11 +64,29 @@ interface Watched {
   hungAt: number | null
   /** Epoch seconds since which every reading showed a GPU slowed by heat; null: the last one did not. */
   hotSince: number | null
+  /** Epoch seconds of the last reading of the GPUs. */
+  gpusReadAt: number
   /** Epoch seconds since which the machine runs and cannot be reached; null: reached, or not running. */
   unreachableSince: number | null
+  /** The machine waits for its turn, and was not tried since. */
+  isUntried: boolean
   /** The user does not allow readings, or the machine does not run. */
   isOff: boolean
 }
+
+const newWatched = (account: AccountId, machine: string): Watched => ({
+  account,
+  machine,
+  cancel: () => undefined,
+  samples: new Map(),
+  view: null,
+  hungAt: null,
+  hotSince: null,
+  gpusReadAt: -Infinity,
+  unreachableSince: null,
+  isUntried: false,
+  isOff: false,
+})
 
 /** Returns the causes of a machine's alerts at its last reading. `alerted`: mount points of its alerts so far. Pure. */
 export function causesOf(view: HealthView, name: string, alerted: readonly string[]): readonly AlertCause[] {
@@ -135,8 +156,9 @@ function withSamples(watched: Watched, disks: readonly DiskSpace[], at: number):
 
 /** Returns the view after a reading, and adds its samples of the disks. */
 function viewAfter(watched: Watched, output: string, at: number): HealthView {
-  const { account, machine, hotSince, hungAt, view } = watched
-  const isHot = hotSince !== null && at - hotSince >= minHotSeconds
+  const { account, machine, hotSince, gpusReadAt, hungAt, view } = watched
+  const isCurrent = isRecent(gpusReadAt, maxHotGapSeconds, at)
+  const isHot = isCurrent && hotSince !== null && at - hotSince >= minHotSeconds
   const { disks, defects, ...facts } = healthFacts(output)
   return {
     account,
@@ -171,7 +193,7 @@ function findingsOf(
   const unreached = new Set<string>()
   const alerted = (machine: string): readonly string[] =>
     standing.flatMap((cause) => (cause.kind === 'disk-full' && cause.machine === machine ? cause.mount : []))
-  for (const { machine, view, unreachableSince, isOff } of watched) {
+  for (const { machine, view, unreachableSince, isUntried, isOff } of watched) {
     const name = nameOf(machine)
     if (name === undefined) continue
     if (isOff) decided.add(machine)
@@ -181,7 +203,7 @@ function findingsOf(
     }
     if (unreachableSince === null) continue
     unreached.add(machine)
-    if (now - unreachableSince >= unreachableSeconds)
+    if (!isUntried && now - unreachableSince >= unreachableSeconds)
       found.push({ cause: { kind: 'unreachable', machine, name }, since: unreachableSince })
   }
   const isUndecided = (cause: AlertCause): boolean => {
@@ -200,17 +222,7 @@ export function createHealth({ machine, alerts, clock, online }: HealthDeps) {
 
   function watchedOf(account: AccountId, id: string): Watched {
     const key = resourceKey(account, id)
-    const watched = byMachine.get(key) ?? {
-      account,
-      machine: id,
-      cancel: () => undefined,
-      samples: new Map(),
-      view: null,
-      hungAt: null,
-      hotSince: null,
-      unreachableSince: null,
-      isOff: false,
-    }
+    const watched = byMachine.get(key) ?? newWatched(account, id)
     byMachine.set(key, watched)
     return watched
   }
@@ -267,9 +279,12 @@ export function createHealth({ machine, alerts, clock, online }: HealthDeps) {
     const watched = watchedOf(account, id)
     const { isOff: wasOff } = watched
     const wasUnreachable = watched.unreachableSince !== null
+    const isQueued = waitsForTurn(link)
+    const isStopped = link.kind === 'off' || (link.kind === 'stopped' && !isQueued)
     watched.isOff = !consent || !isRunning
-    if (watched.isOff || link.kind === 'connected' || link.kind === 'off' || link.kind === 'stopped')
-      watched.unreachableSince = null
+    // A turn begins with an attempt.
+    if (link.kind !== 'connecting') watched.isUntried = isQueued
+    if (watched.isOff || link.kind === 'connected' || isStopped) watched.unreachableSince = null
     else if (link.kind === 'waiting') watched.unreachableSince ??= clock.now()
     if (watched.isOff !== wasOff || (wasUnreachable && watched.unreachableSince === null)) check(account)
   }
@@ -279,7 +294,9 @@ export function createHealth({ machine, alerts, clock, online }: HealthDeps) {
     const isSlowed = gpus.some(
       ({ throttle }) => typeof throttle !== 'string' && throttle.some((reason) => reason.includes('thermal')),
     )
-    watched.hotSince = isSlowed ? (watched.hotSince ?? clock.now()) : null
+    const isContinued = isRecent(watched.gpusReadAt, maxHotGapSeconds, clock.now())
+    watched.gpusReadAt = clock.now()
+    watched.hotSince = isSlowed ? ((isContinued ? watched.hotSince : null) ?? clock.now()) : null
   }
 
   /** Unreachable machines send nothing that could start a check. */

@@ -1,9 +1,10 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { GpuAccountView, GpuView } from '#shared/bridge/gpu'
-import type { SshLink } from '#shared/bridge/ssh-link'
 import type { Clock } from '../../core/clock'
 import { createEmitter } from '#shared/emitter'
+import { rotatedMaxAgeSeconds } from '#shared/gpu-load'
+import { waitsForTurn } from '#shared/ssh-wait-reasons'
 
 const maxNamed = 8
 /** Delay that gathers the changes of many machines into one event. */
@@ -18,9 +19,6 @@ function reasonOf({ link, report }: GpuView): string {
   return link.kind === 'off' ? `off/${link.why}` : link.kind
 }
 
-/** Whether a machine waits while others are read. */
-const waitsForTurn = (link: SshLink): boolean => link.kind === 'stopped' && link.stop.kind === 'too-many'
-
 const isPending = ({ link, report }: GpuView): boolean =>
   link.kind === 'connecting' || (link.kind === 'connected' && report === null)
 
@@ -28,12 +26,14 @@ export function progressOf(
   account: AccountId,
   all: boolean,
   machines: readonly MachineView[],
-  viewOf: (id: string) => GpuView,
+  viewOf: (account: AccountId, id: string) => GpuView,
+  now: number,
 ): GpuAccountView {
-  const views = machines.map((machine) => ({ machine, view: viewOf(machine.id) }))
+  const views = machines.map((machine) => ({ machine, view: viewOf(account, machine.id) }))
   const consented = views.filter(({ view }) => view.consent)
-  const isRead = ({ view: { link, report } }: { view: GpuView }): boolean =>
-    report?.kind === 'gpus' && (link.kind === 'connected' || waitsForTurn(link))
+  const isRead = ({ view: { link, report, at } }: { view: GpuView }): boolean =>
+    report?.kind === 'gpus' &&
+    (link.kind === 'connected' || (waitsForTurn(link) && (at ?? -Infinity) >= now - rotatedMaxAgeSeconds))
   const unread = new Map<string, GpuAccountView['unread'][number]>()
   for (const { machine, view } of consented) {
     if (isRead({ view }) || isPending(view)) continue

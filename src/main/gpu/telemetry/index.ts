@@ -75,7 +75,7 @@ export function createTelemetry(deps: TelemetryDeps) {
   const readings = createEmitter<MachineReading>()
   const emitted = new Map<string, string>()
   const progress = createProgress(clock, (account) =>
-    progressOf(account, consents.hasAll(account, 'gpu'), deps.machines(account), (id) => view(account, id)),
+    progressOf(account, consents.hasAll(account, 'gpu'), deps.machines(account), view, clock.now()),
   )
   const idsOf = (account: AccountId) => deps.machines(account).map(({ id }) => id)
   const watches = createWatches(

@@ -50,6 +50,7 @@ export function useGpuList() {
       view: account.value === null ? null : gpus.of(account.value, machine.id),
       unused: account.value === null ? new Map() : idle.gpusOfRunning(account.value, machine),
       perHour: costs.amounts(account.value, machine.id, 'perHour'),
+      isRotated: gpus.isRotated,
     })
     return [...fleet.shown.map(of(false)), ...bareMetal.list.map(of(true))]
   })

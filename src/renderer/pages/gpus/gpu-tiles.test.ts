@@ -26,7 +26,15 @@ const viewOf = (gpus: readonly GpuReading[], changes: Partial<GpuView> = {}): Gp
 })
 const tiles = (changes: Partial<GpuMachine>) =>
   tilesOf(
-    { machine: machine(), isBareMetal: false, view: null, unused: new Map(), perHour: [usd(24)], ...changes },
+    {
+      machine: machine(),
+      isBareMetal: false,
+      view: null,
+      unused: new Map(),
+      perHour: [usd(24)],
+      isRotated: false,
+      ...changes,
+    },
     5,
     now,
   )
@@ -61,6 +69,14 @@ describe('the tiles of a machine', () => {
   it('are unchecked once the reading is older than five minutes', () => {
     const [old] = tiles({ view: viewOf([gpu(0, { temperature: 90 })], { at: now - 301 }) })
     expect(old).toMatchObject({ use: 'unchecked', unread: 'stale', hot: false })
+  })
+
+  it('are unchecked after 15 minutes while machines are read in turns, also at the start of a turn', () => {
+    const of = (link: GpuView['link'], age: number) =>
+      tiles({ view: viewOf([gpu(0)], { link, at: now - age }), isRotated: true })[0]?.use
+    const waits: GpuView['link'] = { kind: 'stopped', stop: { kind: 'too-many', limit: 100 } }
+    for (const link of [waits, { kind: 'connecting' } as const])
+      expect([of(link, 900), of(link, 901)]).toEqual(['working', 'unchecked'])
   })
 
   it('count as errors if the driver is gone', () => {

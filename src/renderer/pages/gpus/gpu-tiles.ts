@@ -2,6 +2,7 @@ import type { GpuGroup, GpuSorting } from '#shared/bridge/app'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { GpuReading, GpuView } from '#shared/bridge/gpu'
 import type { IdleGpu } from '#shared/bridge/idle'
+import { rotatedMaxAgeSeconds } from '#shared/gpu-load'
 import { type Money, sumByCurrency, timesMoney } from '#shared/money/money'
 import { machineState } from '#shared/service/machine-state'
 import { rowModel, type RowModel } from '../../components/rows'
@@ -37,15 +38,17 @@ export interface GpuMachine {
   /** GPUs that are known to be unused, by their index. */
   readonly unused: ReadonlyMap<number, Pick<IdleGpu, 'use'>>
   readonly perHour: readonly Money[]
+  /** Machines are read in turns. */
+  readonly isRotated: boolean
 }
 
-/** Age in seconds up to which a reading describes the present: several background readings, or turns of many machines. */
-const maxAgeSeconds = { usual: 300, rotated: 900 } as const
+/** Age in seconds up to which a reading describes the present: several background readings. */
+const maxAgeSeconds = 300
 const problems: readonly string[] = ['no-driver', 'driver-mismatch', 'no-gpus', 'gpu-lost', 'no-answer']
 
 /** Returns the GPUs of a machine by its last reading, otherwise by its flavor, with their use. Pure. */
 export function tilesOf(
-  { machine, isBareMetal, view, unused, perHour }: GpuMachine,
+  { machine, isBareMetal, view, unused, perHour, isRotated }: GpuMachine,
   threshold: number,
   now: number,
 ): readonly GpuTile[] {
@@ -55,8 +58,7 @@ export function tilesOf(
   const expected = gpuCount ?? (model === null ? 0 : 1)
   const count = gpus.length > 0 ? gpus.length : Math.ceil(expected)
   const isOff = ['stopped', 'failed'].includes(machineState(machine.status))
-  const isRotated = view?.link.kind === 'stopped' && view.link.stop.kind === 'too-many'
-  const isOld = (view?.at ?? -Infinity) < now - maxAgeSeconds[isRotated ? 'rotated' : 'usual']
+  const isOld = (view?.at ?? -Infinity) < now - (isRotated ? rotatedMaxAgeSeconds : maxAgeSeconds)
   const isBroken = !isOff && report !== null && problems.includes(report.kind)
   const unread: UnreadReason | null = isBroken
     ? 'problem'
