@@ -109,7 +109,11 @@ export function createGpus(deps: GpuDeps) {
     idle: {
       of: idle.of,
       list: idle.list,
-      gpusIdleSince: idle.gpusIdleSince,
+      /** See createIdle. The machine needs no turn while this is asked at intervals: no work may go unseen. */
+      gpusIdleSince(account: AccountId, id: string, minutes: number): number | null {
+        telemetry.need(account, id)
+        return idle.gpusIdleSince(account, id, minutes)
+      },
       atWork: idle.atWork,
       onChange: idle.onChange,
     },

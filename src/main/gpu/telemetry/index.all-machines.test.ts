@@ -227,6 +227,21 @@ describe('the GPUs of all machines', () => {
     await expect.poll(() => [harness.pass(60), harness.sshMachines.openConnections()][1]).toBe(1)
   })
 
+  it('take no turns while an automatic end asks about them', async () => {
+    const harness = await harnessOf(['m1', 'm2'], 1)
+    await harness.all()
+    await harness.isRead('m1')
+    harness.telemetry.need(account, 'm2')
+    await harness.isRead('m2')
+    for (let passed = 0; passed < 1_200; passed += 60) {
+      harness.pass(60)
+      harness.telemetry.need(account, 'm2')
+      expect(harness.link('m2').kind).toBe('connected')
+    }
+    await harness.untilLink('stopped', 'm1')
+    await expect.poll(() => [harness.pass(60), harness.link('m1').kind][1]).toBe('connected')
+  })
+
   it('report many changes as one progress event', async () => {
     const harness = await harnessOf(['m1', 'm2'])
     await harness.progress()

@@ -180,6 +180,7 @@ export function createTelemetry(deps: TelemetryDeps) {
     onReading: readings.on,
     onProgress: progress.onChange,
     reconcileConnections,
+    need: watches.need,
     windowChanged(isOpen: boolean): void {
       if (!isOpen) watches.blur()
     },

@@ -3,6 +3,7 @@ import type { MachineView } from '#shared/bridge/fleet'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import { resourceKey } from '#shared/resource-key'
 import type { Clock } from '../../core/clock'
+import { isRecent } from '../../core/elapsed'
 import { type ScriptShell, scriptShell } from '../../ssh/client/script-shell'
 import type { OpenConsents } from '../../ssh/machines/consents'
 import type { SshMachines } from '../../ssh/machines/index'
@@ -20,6 +21,9 @@ export interface WatchesDeps {
   idlePower(account: AccountId, machine: string): ReturnType<StoredIdlePower>
   readonly clock: Clock
 }
+
+/** Time in seconds for which a machine needs no turn after each question about an automatic end. */
+const neededSeconds = 180
 
 interface Events {
   /** `exec`: runs a script over the new connection; null: the connection has closed. */
@@ -39,6 +43,8 @@ export function createWatches(deps: WatchesDeps, events: Events) {
   const { consents } = deps
   const watched = new Map<string, Watched>()
   const focused = new Set<string>()
+  /** Epoch seconds of the last call of `need`. */
+  const neededAt = new Map<string, number>()
   let isClosed = false
 
   const isWanted = (account: AccountId, machine: string): boolean =>
@@ -70,6 +76,7 @@ export function createWatches(deps: WatchesDeps, events: Events) {
           trustsFirstKey: () => consents.hasAll(account, 'gpu'),
           // A machine in view does not wait for its turn.
           isUrgent: () => focused.has(key),
+          isNeeded: () => isRecent(neededAt.get(key) ?? -Infinity, neededSeconds, deps.clock.now()),
         })
         return {
           ...lease,
@@ -124,6 +131,11 @@ export function createWatches(deps: WatchesDeps, events: Events) {
       if (looking) focused.add(resourceKey(account, machine))
       else focused.delete(resourceKey(account, machine))
       find(account, machine)?.focus(looking)
+      find(account, machine)?.update()
+    },
+    /** Keeps a machine connected for a while. */
+    need(account: AccountId, machine: string): void {
+      neededAt.set(resourceKey(account, machine), deps.clock.now())
       find(account, machine)?.update()
     },
     isFocused: (account: AccountId, machine: string): boolean => focused.has(resourceKey(account, machine)),

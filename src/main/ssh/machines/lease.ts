@@ -18,6 +18,8 @@ export interface LeaseUse {
   trustsFirstKey(): boolean
   /** Whether a transfer, a command or a forward runs: a lost connection is then noticed within 20 seconds, otherwise 60. */
   isUrgent(): boolean
+  /** Whether the machine never waits for its turn, although no user does. */
+  isNeeded?(): boolean
   /** The link has changed. */
   changed(): void
   /** A connection opened, or was open when the lease began. */

@@ -40,6 +40,9 @@ export const newEntry = (account: AccountId, machine: string): MachineEntry => (
 /** Whether no user waits for the machine. */
 export const isBackground = ({ leases }: MachineEntry): boolean => ![...leases].some((use) => use.mayAsk())
 export const isUrgent = ({ leases }: MachineEntry): boolean => [...leases].some((use) => use.isUrgent())
+/** Whether the machine may wait for its turn if too many others are connected. */
+export const mayWait = (entry: MachineEntry): boolean =>
+  isBackground(entry) && ![...entry.leases].some((use) => use.isUrgent() || use.isNeeded?.() === true)
 export const trusts = ({ leases }: MachineEntry): boolean => [...leases].some((use) => use.trustsFirstKey())
 
 /** Notifies all leases that the link has changed. */
@@ -47,7 +50,7 @@ export const notify = ({ leases }: MachineEntry): void => [...leases].forEach((u
 
 /** Whether only background readings use the machine, so that it may wait for its turn. */
 const isOnlyRead = (entry: MachineEntry): boolean =>
-  isBackground(entry) && !isUrgent(entry) && [...entry.leases].every(({ purpose }) => purpose === 'gpu')
+  mayWait(entry) && [...entry.leases].every(({ purpose }) => purpose === 'gpu')
 
 /** Time in seconds in which every machine gets a turn: below the longest gap that a verdict bridges (idle-chain.ts). */
 const cycleSeconds = 600
@@ -98,8 +101,7 @@ export function connectionRoom(
   return {
     /** Occupies room; returns false if there is none. */
     occupy(entry: MachineEntry): boolean {
-      const mayWait = isBackground(entry) && !isUrgent(entry)
-      if (mayWait && !occupied.has(entry) && occupied.size >= limit) {
+      if (mayWait(entry) && !occupied.has(entry) && occupied.size >= limit) {
         waiting.add(entry)
         planTurns()
         return false

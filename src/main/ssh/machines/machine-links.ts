@@ -11,7 +11,15 @@ import type { SshConnection } from '../client/transport'
 import type { Ssh } from '../index'
 import { createAttempts, type OpenConnection, sharesJumpHost } from './attempts'
 import { mayRun, unusedLink } from './lease'
-import { connectionRoom, isBackground, isUrgent, type MachineEntry, notify, trusts } from './machine-entry'
+import {
+  connectionRoom,
+  isBackground,
+  isUrgent,
+  type MachineEntry,
+  mayWait,
+  notify,
+  trusts,
+} from './machine-entry'
 import { type MachineLink, machineLink } from './machine-link'
 import { sharedConnection } from './shared-connection'
 import { openStops } from './stopped-machines'
@@ -187,7 +195,7 @@ export function createMachineLinks(deps: MachineLinksDeps, entries: ReadonlyMap<
     if (entry.leases.size === 0 || !stays || !isReady) return
     if (!entry.link) begin(entry, isForced)
     else if (isForced) entry.link.connect(true)
-    else if (mayHelp(entry) || (room.isWaiting(entry) && isUrgent(entry))) entry.link.connect()
+    else if (mayHelp(entry) || (room.isWaiting(entry) && !mayWait(entry))) entry.link.connect()
     setKeepAlive(entry)
   }
   function settleAll(): void {
