@@ -294,7 +294,7 @@ describe('the health of machines', () => {
     expect(kinds()).toEqual([])
   })
 
-  it('alerts for an unreachable machine that takes turns, after another attempt', async () => {
+  it('alerts for an unreachable machine that waits for its turn, after another attempt', async () => {
     const { clock, kinds, linkTo } = setUp()
     linkTo(waiting)
     linkTo({ kind: 'stopped', stop: { kind: 'too-many', limit: 100 } })
