@@ -58,6 +58,12 @@ it.each<[string, WatchOutcome, object, string]>([
     'unknown',
   ],
   ['cut off', { kind: 'stopped', state: { kind: 'lost' } }, { kind: 'unknown' }, 'unknown'],
+  [
+    'answered by something else',
+    { kind: 'stopped', state: { kind: 'exited', code: 0 } },
+    { kind: 'unknown' },
+    'unknown',
+  ],
 ])('a command that is %s is answered and remembered as such', async (_, started, answer, result) => {
   const { act, lastResult } = await open(started)
   expect(await act({ kind: 'run', machine: 'm1', command: 'make' })).toMatchObject(answer)

@@ -13,11 +13,11 @@ import type { Creation } from '#shared/bridge/creation'
 import { endNoticeSeconds } from '#shared/bridge/end-rule'
 import type { CallInput } from '#shared/bridge/index'
 import { findsLoss, isComplete, type LookOutcome } from '#shared/bridge/last-look'
-import type { WatchOutcome } from '#shared/bridge/job'
 import type { ActionOutcome } from '#shared/bridge/machine-action'
 import { changedNothing } from '../core/at-most-once'
 import type { Clock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
+import { startCommand, type StartOutcome } from '../core/start-command'
 import type { Fleet } from '../fleet/index'
 import type { MachineActions } from '../fleet/machine-actions'
 import type { Jobs } from '../jobs/index'
@@ -118,7 +118,7 @@ interface CommandStart {
   readonly result: AgentAction['result']
 }
 
-function startOf(machine: string, outcome: WatchOutcome): CommandStart {
+function startOf(machine: string, outcome: StartOutcome): CommandStart {
   const refused = (why: AgentRefusal) =>
     ({ answer: { kind: 'refused', why, cap: null, counted: null }, result: 'refused' }) as const
   switch (outcome.kind) {
@@ -128,12 +128,10 @@ function startOf(machine: string, outcome: WatchOutcome): CommandStart {
       return { answer: { kind: 'not-started', reason: outcome.reason }, result: 'failed' }
     case 'refused':
       return refused(outcome.why === 'too-many' ? 'too-many-jobs' : 'no-consent')
-    case 'stopped': {
-      const { state } = outcome
-      // The machine may have started it without saying so.
-      const mayRun = state.kind === 'lost' || ('mayRun' in state && state.mayRun === true)
-      return mayRun ? { answer: { kind: 'unknown', machine }, result: 'unknown' } : refused('not-reached')
-    }
+    case 'stopped':
+      return refused('not-reached')
+    case 'unknown':
+      return { answer: { kind: 'unknown', machine }, result: 'unknown' }
   }
 }
 
@@ -151,21 +149,17 @@ const flavorOf = async (
 ): Promise<FlavorView | undefined> => (await flavors(account)).find((flavor) => flavor.id === id)
 
 /** Starts a command as a job, which the user sees and can end. Never fails. */
-async function startCommand(
+async function runCommand(
   { jobs, report }: Pick<AgentOrdersDeps, 'jobs' | 'report'>,
   account: AccountId,
   { machine, command }: RunOrder,
 ): Promise<CommandStart> {
-  try {
-    return startOf(
-      machine,
-      await jobs.watch({ account, machine, target: { kind: 'command', command } }, 'unattended'),
-    )
-  } catch (error) {
-    // A job that could not be stored may run.
-    report('agents.run', error)
-    return { answer: { kind: 'unknown', machine }, result: 'unknown' }
-  }
+  const target = { kind: 'command', command } as const
+  const outcome = await startCommand(
+    () => jobs.watch({ account, machine, target }, 'unattended'),
+    (error) => report('agents.run', error),
+  )
+  return startOf(machine, outcome)
 }
 
 /** Returns the entry of an order that is about to be sent, at `at` in epoch seconds. */
@@ -192,6 +186,12 @@ function entryOf(
     endedAt: null,
   }
 }
+
+const flavorOf = async (
+  { flavors }: Pick<AgentOrdersDeps, 'flavors'>,
+  account: AccountId,
+  id: string,
+): Promise<FlavorView | undefined> => (await flavors(account)).find((flavor) => flavor.id === id)
 
 /** Carries out orders, each at most once, within the permissions and the cap. `ended`: machines were deleted. */
 export function createAgentOrders(
@@ -302,7 +302,7 @@ export function createAgentOrders(
     entry: AgentAction,
   ): Promise<AgentAnswer> {
     await book.add(agent, entry)
-    const { answer, result } = await startCommand(deps, account, order)
+    const { answer, result } = await runCommand(deps, account, order)
     await settle(entry.id, { result, why: answer.kind === 'refused' ? answer.why : null })
     return answer
   }

@@ -3,7 +3,7 @@ import type { Creation, CreationState } from '#shared/bridge/creation'
 import type { FleetChange } from '#shared/bridge/fleet'
 import type { ActionOutcome, LookUp } from '#shared/bridge/machine-action'
 import type { MachinePlan } from '#shared/bridge/template'
-import type { JobView } from '#shared/bridge/job'
+import type { JobView, WatchOutcome } from '#shared/bridge/job'
 import { createEmitter } from '#shared/emitter'
 import { FailureError } from '#shared/failure'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
@@ -63,6 +63,7 @@ interface Answers {
   existing: boolean
   rule: ActionOutcome | Promise<ActionOutcome>
   found: LookUp
+  started: () => Promise<WatchOutcome>
 }
 
 function world() {
@@ -79,7 +80,9 @@ function world() {
     existing: false,
     rule: { kind: 'done' },
     found: 'unknown',
+    started: async () => ({ kind: 'watching', job }),
   }
+  const reports: string[] = []
   const start = () => {
     const plans = createMachinePlans({
       book: openPlans(documents),
@@ -97,7 +100,7 @@ function world() {
       onCreations: creations.on,
       isArmed: () => answers.isArmed,
       showNotification: (_kind, { title }) => notices.push(title),
-      report: (action, error) => expect.fail(`${action}: ${String(error)}`),
+      report: (action, error) => reports.push(`${action}: ${String(error)}`),
       configureSsh: async (_account, machine, { user }) => done.push(`ssh ${machine} ${String(user)}`),
       allowSsh: async (_account, _machine, allowed) =>
         void done.push(`allow ${Object.keys(allowed).join(' ')}`),
@@ -118,7 +121,7 @@ function world() {
       findVolumes: async () => 'unknown',
       startJob: async (_account, _machine, command, use) => {
         done.push(`job ${command}, ${use}`)
-        return { kind: 'watching', job }
+        return answers.started()
       },
     })
     plans.start()
@@ -130,6 +133,7 @@ function world() {
     answers,
     done,
     notices,
+    reports,
     documents,
     prepare: (
       plan: MachinePlan = planFixture({ end: null, isEndArmed: false }),
@@ -163,7 +167,7 @@ function world() {
 
 describe('the work of a template', () => {
   it('runs in order, each step when the machine allows it, and is forgotten when all is done', async () => {
-    const { prepare, become, done, states, notices } = world()
+    const { prepare, become, done, states, notices, reports } = world()
     await prepare()
     expect(done).toEqual([])
     await become(created, 'building')
@@ -175,6 +179,7 @@ describe('the work of a template', () => {
     expect(done.slice(4)).toEqual(['job python train.py, ordered'])
     expect(await states()).toBeUndefined()
     expect(notices).toEqual([])
+    expect(reports).toEqual([])
   })
 
   it('adds no rule that the machine has already', async () => {
@@ -260,6 +265,35 @@ describe('the work of a template', () => {
     expect(notices).toEqual(['train-1: part of the template wasn’t done'])
     await retry()
     expect(done).toContain('job python train.py, attended')
+  })
+
+  it.each<[string, Answers['started'], number]>([
+    ['lost', () => Promise.resolve({ kind: 'stopped', state: { kind: 'lost' } }), 0],
+    ['not readable', () => Promise.resolve({ kind: 'stopped', state: { kind: 'exited', code: 0 } }), 0],
+    ['not stored', () => Promise.reject(new FailureError({ kind: 'disk-full' })), 1],
+  ])(
+    'never starts commands again whose start is %s, also not after a retry',
+    async (_, started, reported) => {
+      const { prepare, become, answers, done, states, retry, reports } = world()
+      await prepare()
+      answers.started = started
+      await become(ready, 'running')
+      expect(await states()).toContain('commands unknown')
+      await retry()
+      expect(done.filter((one) => one.startsWith('job'))).toHaveLength(1)
+      expect(reports).toHaveLength(reported)
+    },
+  )
+
+  it('starts commands again that never reached the machine, if the user retries', async () => {
+    const { prepare, become, answers, done, states, retry } = world()
+    await prepare()
+    answers.started = () =>
+      Promise.resolve({ kind: 'stopped', state: { kind: 'not-reached', reason: 'ECONNREFUSED' } })
+    await become(ready, 'running')
+    expect(await states()).toContain('commands failed')
+    await retry()
+    expect(done.filter((one) => one.startsWith('job'))).toHaveLength(2)
   })
 
   it('is dropped at a start if its creation was never sent, and kept while it waits for stock', async () => {

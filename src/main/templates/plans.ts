@@ -9,7 +9,6 @@ import type { Clock } from '../core/clock'
 import { failureOf } from '../core/failure-of'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ShowNotification } from '../core/notification'
-import type { ReportError } from '../core/report-error'
 import { forgetGone } from '../fleet/forget-gone'
 import type { Fleet } from '../fleet/index'
 import { nextStep } from './next-step'
@@ -27,7 +26,6 @@ export interface MachinePlansDeps extends StepDeps {
   /** Whether a creation of this draft waits for stock. */
   isArmed(request: string): boolean
   readonly showNotification: ShowNotification
-  readonly report: ReportError
 }
 
 const viewOf = ({ request, account, name, plan, machine, steps }: StoredPlan): PlanView => ({

@@ -8,6 +8,8 @@ import type { PlanStep, PlanStepState, TemplateEnd } from '#shared/bridge/templa
 import type { NewFirewallRule } from '#shared/service/firewall-rule'
 import { assertNever } from '#shared/assert-never'
 import { failureOf } from '../core/failure-of'
+import type { ReportError } from '../core/report-error'
+import { startCommand, type StartOutcome } from '../core/start-command'
 import type { PlanBook, StoredPlan } from './plan-book'
 
 /** Modules that do the steps of a plan. Each fails as its calls of the bridge do. */
@@ -28,6 +30,7 @@ export interface StepDeps {
     command: string,
     use: 'attended' | 'ordered' | 'unattended',
   ): Promise<WatchOutcome>
+  readonly report: ReportError
 }
 
 type Failed = Extract<PlanStepState, { kind: 'failed' }>
@@ -51,7 +54,7 @@ async function outcomeOf(outcome: ActionOutcome, lookUp: () => Promise<LookUp>):
   return found === 'unknown' ? { kind: 'unknown' } : failed('failure', { failure: outcome.failure })
 }
 
-function jobState(outcome: WatchOutcome): PlanStepState {
+function jobState(outcome: StartOutcome): PlanStepState {
   switch (outcome.kind) {
     case 'watching':
       return done
@@ -60,9 +63,9 @@ function jobState(outcome: WatchOutcome): PlanStepState {
     case 'failed':
       return failed('not-started', { reason: outcome.reason })
     case 'stopped':
-      return outcome.state.kind === 'timed-out' && outcome.state.mayRun
-        ? { kind: 'unknown' }
-        : failed('unreachable')
+      return failed('unreachable')
+    case 'unknown':
+      return outcome
     default:
       return assertNever(outcome)
   }
@@ -110,7 +113,12 @@ export function createSteps(deps: StepDeps, book: PlanBook, isAttended: (request
         return outcomeOf(await deps.attach(order), () => deps.findVolumes({ ...order, wanted: 'attached' }))
       }
       case 'commands':
-        return jobState(await deps.startJob(account, machine, plan.commands, useOf(stored)))
+        return jobState(
+          await startCommand(
+            () => deps.startJob(account, machine, plan.commands, useOf(stored)),
+            (error) => deps.report('plans.run', error),
+          ),
+        )
       default:
         return assertNever(step)
     }
