@@ -1,6 +1,6 @@
 import type { JobState, TmuxPane } from '#shared/bridge/job'
 import { oneLine } from '../core/one-line'
-import { maskedCommand } from '../gpu/tools/programs'
+import { maskedCommand } from '../core/masked-command'
 
 /** Longest texts of a machine that are kept, in characters. */
 const maxLength = { command: 500, label: 100, path: 4_096 } as const

@@ -1,7 +1,7 @@
 import { branchesTitle, type PushBranch, type PushPlaces } from '#shared/bridge/last-look'
 import { quoted } from '#shared/quoted'
 import { oneLine } from '../core/one-line'
-import { maskedCommand } from '../gpu/tools/programs'
+import { maskedCommand } from '../core/masked-command'
 
 /** Branches and remotes that are listed, and characters of a name that are read. */
 const max = { branches: 100, remotes: 20, name: 300 } as const

@@ -7,7 +7,8 @@ import type {
   LookRepository,
 } from '#shared/bridge/last-look'
 import { cut, oneLine } from '../core/one-line'
-import { isDriverService, maskedCommand, programsOf } from '../gpu/tools/programs'
+import { maskedCommand } from '../core/masked-command'
+import { isDriverService, programsOf } from '../gpu/tools/programs'
 
 const maxTextLength = 300
 const maxPathLength = 1_000

@@ -59,14 +59,19 @@ describe('templates', () => {
   it('are written to a file without secrets, and read from it under a new id', async () => {
     const { handlers, asked, file } = open()
     await handlers['templates.save']({
-      template: { ...template, name: 'A/B test', initScript: '#!/bin/sh\nexport API_KEY=abc123' },
+      template: {
+        ...template,
+        name: 'A/B test',
+        initScript: '#!/bin/sh\nexport API_KEY=abc123',
+        ssh: { ...template.ssh, options: 'SetEnv=HF_TOKEN=def456' },
+      },
     })
     expect(await handlers['templates.export']({ template: template.id })).toEqual({
       file: 'shared.json',
-      leftOut: 1,
+      leftOut: 2,
     })
     expect(asked).toEqual(['A-B-test.json'])
-    expect(readFileSync(file, 'utf8')).not.toContain('abc123')
+    expect(readFileSync(file, 'utf8')).not.toMatch(/abc123|def456/)
     const read = await handlers['templates.import']({})
     expect(read).toMatchObject({ kind: 'imported', template: { name: 'A/B test', machineName: 'train-1' } })
     expect(read.kind === 'imported' && read.template.id).not.toBe(template.id)

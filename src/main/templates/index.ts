@@ -15,7 +15,7 @@ import { FailureError } from '#shared/failure'
 import { fileFailure } from '../core/failure-of'
 import { defineModule } from '../core/module'
 import type { Sections } from '../store/settings'
-import { readTemplate, secretLinesOf, templateText } from './template-file'
+import { leftOutOf, readTemplate, secretLinesOf, templateText } from './template-file'
 
 export interface TemplatesDeps {
   readonly documents: Sections
@@ -71,8 +71,7 @@ export function createTemplates({ documents, chooseTarget, chooseTemplate }: Tem
     } catch (error) {
       throw fileFailure(error, 'templates.export')
     }
-    const { initScript, commands } = viewOf(template).secretLines
-    return { file: basename(path), leftOut: initScript.length + commands.length }
+    return { file: basename(path), leftOut: leftOutOf(template) }
   }
 
   async function importOne(): Promise<TemplateImport> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Template } from '#shared/bridge/template'
 import { templateFixture } from '../../../test/fixtures/template'
-import { readTemplate, secretLinesOf, templateText } from './template-file'
+import { leftOutOf, readTemplate, secretLinesOf, templateText } from './template-file'
 
 const secretScript = [
   '#!/bin/bash',
@@ -21,12 +21,22 @@ describe('an exported template', () => {
       ...templateFixture(),
       initScript: secretScript,
       commands: 'wandb login 0123456789abcdef0123456789abcdef01234567',
+      ssh: { ...templateFixture().ssh, options: 'SetEnv=WANDB_API_KEY=abc123 Compression=yes' },
     }
     const text = templateText(template)
-    for (const secret of ['hf_abcdefghijklmnop', 'hunter2', '0123456789abcdef0123'])
+    for (const secret of ['hf_abcdefghijklmnop', 'hunter2', '0123456789abcdef0123', 'abc123'])
       expect(text).not.toContain(secret)
     expect(text).toContain('git.example.com')
+    expect(text).toContain('Compression=yes')
     expect(secretLinesOf(secretScript)).toEqual([2, 3])
+    expect(leftOutOf(template)).toBe(4)
+  })
+
+  it('contains no private key, which counts as one line', () => {
+    const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----'
+    const initScript = `cat > key <<EOF\n${key}\nEOF\nexport TOKEN=abc\n`
+    expect(templateText({ ...templateFixture(), initScript })).not.toContain('MIIE')
+    expect(secretLinesOf(initScript)).toEqual([2, 6])
   })
 
   it.each([

@@ -1,22 +1,30 @@
 import { type Template, TemplateContent, TemplateFile, type TemplateImport } from '#shared/bridge/template'
-import { maskedCommand } from '../gpu/tools/programs'
+import { maskedCommand, maskedScript } from '../core/masked-command'
 
-/** Returns the lines of a script, counted from 1, that look like they hold a secret. Pure. */
-export const secretLinesOf = (script: string): number[] =>
-  script.split('\n').flatMap((line, index) => (maskedCommand(line) === line ? [] : [index + 1]))
+/** Returns the lines of a script, counted from 1, that look like they hold a secret. A private key counts as one. Pure. */
+export function secretLinesOf(script: string): number[] {
+  const lines = script.split('\n')
+  // The further lines of a private key are empty in the masked script.
+  return maskedScript(script)
+    .split('\n')
+    .flatMap((masked, index) => (masked === '' || masked === lines[index] ? [] : [index + 1]))
+}
 
-/** Returns a script without values that look secret. Pure. */
-const withoutSecrets = (script: string): string => script.split('\n').map(maskedCommand).join('\n')
+/** Returns a template without values of scripts and SSH options that look secret. Pure. */
+const withoutSecrets = (template: TemplateContent): TemplateContent => ({
+  ...template,
+  initScript: maskedScript(template.initScript),
+  commands: maskedScript(template.commands),
+  ssh: { ...template.ssh, options: template.ssh.options && maskedCommand(template.ssh.options) },
+})
+
+/** Returns the number of lines of a template from which an export leaves out values. Pure. */
+export const leftOutOf = ({ initScript, commands, ssh }: TemplateContent): number =>
+  [initScript, commands, ssh.options ?? ''].flatMap(secretLinesOf).length
 
 /** Returns the text of an exported template, without values of scripts and SSH options that look secret. Pure. */
 export function templateText(template: Template): string {
-  const { initScript, commands, ssh } = template
-  const content = TemplateContent.parse({
-    ...template,
-    initScript: withoutSecrets(initScript),
-    commands: withoutSecrets(commands),
-    ssh: { ...ssh, options: ssh.options === null ? null : maskedCommand(ssh.options) },
-  })
+  const content = withoutSecrets(TemplateContent.parse(template))
   const file: TemplateFile = { format: 'wheelhouse-template', version: 1, template: content }
   return `${JSON.stringify(file, null, 2)}\n`
 }

@@ -149,8 +149,8 @@ export const templateCalls = {
   'templates.save': call(z.object({ template: Template }), TemplateView),
   'templates.remove': call(OneTemplate, z.void()),
   /**
-   * Opens a save dialog. Values of scripts that look secret are left out; `leftOut` counts their lines. Fails with cancelled,
-   * invalid-input (template), disk-full and local-fault.
+   * Opens a save dialog. Values of scripts and SSH options that look secret are left out; `leftOut` counts their lines. Fails
+   * with cancelled, invalid-input (template), disk-full and local-fault.
    */
   'templates.export': call(OneTemplate, z.object({ file: z.string(), leftOut: z.number().int() })),
   /** Opens a dialog for a file. Fails with local-fault and disk-full. */

@@ -1,3 +1,4 @@
+import { maskedCommand } from '../../core/masked-command'
 import { shortened } from './tool-complaint'
 
 /** Program of a process, as `ps` reports it. `seconds`: running time. `start`: in clock ticks since the machine booted. */
@@ -10,40 +11,6 @@ export interface Program {
 
 const maxLines = 2_000
 const maxCommandLength = 400
-
-/** Option or variable whose name contains, or ends with, a word that means that its value is secret. */
-const secretName = String.raw`(?:[\w.-]*(?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential|auth)[\w.-]*|(?:[\w.-]*[_-])?(?:pass|pwd|(?:hf|wandb|private|encryption|signing)[_-]key))`
-const secretValue = new RegExp(
-  String.raw`(^|\s)(-{0,2}${secretName})(=|\s+(?=[^-\s])|:\s*)("[^"]*"|'[^']*'|\S+)`,
-  'gi',
-)
-/**
- * Forms of well-known tokens: Hugging Face, OpenAI, GitHub, GitLab, NVIDIA, Slack, Weights & Biases (40 hexadecimal digits),
- * AWS, JWT.
- */
-const knownToken =
-  /\b(?:hf_[A-Za-z0-9]{10,}|sk-[\w-]{16,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|nvapi-[\w-]{16,}|xox[abprs]-[\w-]{8,}|AKIA[A-Z0-9]{12,}|eyJ[\w-]{10,}\.[\w-]+\.[\w-]*|[0-9a-f]{40,})\b/g
-/** HTTP header; `ps` prints arguments without their quotes. */
-const authorization = /\b(authorization(?::\s*|=|\s+)(?:(?:bearer|basic|token)\s+)?)[^\s"']+/gi
-/** Passwords of sshpass and curl. */
-const programPassword = /(\bsshpass\s+-p\s*|\bcurl\s.*?-u\s+[^\s:]+:)\S+/g
-const urlPassword = /(\w+:\/\/[^\s/:@]*:)[^\s/@]+@/g
-const mask = '•••'
-
-/** Options such as `--max-tokens 512` and `--token-file x` hold no secret. */
-const isHarmless = (name: string): boolean =>
-  /tokens$|tokeniz|(?:file|path|dir|type|len|length|size|count|limit)$|authors?$|authorization$/i.test(name)
-
-/** Masks values in a command line that look secret. */
-export const maskedCommand = (command: string): string =>
-  command
-    .replace(secretValue, (whole, before: string, name: string, separator: string) =>
-      isHarmless(name) ? whole : `${before}${name}${separator}${mask}`,
-    )
-    .replace(authorization, `$1${mask}`)
-    .replace(programPassword, `$1${mask}`)
-    .replace(urlPassword, `$1${mask}@`)
-    .replace(knownToken, mask)
 
 const startsHeading = '== starts'
 

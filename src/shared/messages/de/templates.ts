@@ -21,7 +21,7 @@ export const templates: Translation<typeof english> = {
   imported: 'Vorlage importiert: {name}',
   exported: 'Gespeichert: {file}',
   leftOut:
-    'Gespeichert: {file}. In {count} Zeile wurden Werte weggelassen, die geheim aussehen. | Gespeichert: {file}. In {count} Zeilen wurden Werte weggelassen, die geheim aussehen.',
+    'Gespeichert: {file}. In {count} Zeile wurden Werte weggelassen, die geheim aussehen. Prüfen Sie die Datei, bevor Sie sie weitergeben. | Gespeichert: {file}. In {count} Zeilen wurden Werte weggelassen, die geheim aussehen. Prüfen Sie die Datei, bevor Sie sie weitergeben.',
   empty: {
     title: 'Keine Vorlagen',
     text: 'Wählen Sie im Menü einer Maschine oder über dem Formular einer neuen „Als Vorlage speichern …“. Oder importieren Sie eine Datei.',

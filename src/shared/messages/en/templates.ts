@@ -19,7 +19,7 @@ export const templates = {
   imported: 'Imported {name}',
   exported: 'Saved {file}',
   leftOut:
-    'Saved {file}. Values that look secret were left out of {count} line. | Saved {file}. Values that look secret were left out of {count} lines.',
+    'Saved {file}. Values that look secret were left out of {count} line. Check the file before you share it. | Saved {file}. Values that look secret were left out of {count} lines. Check the file before you share it.',
   empty: {
     title: 'No templates',
     text: 'In the menu of a machine, or above the form of a new one, choose “Save as template…”. Or import a file.',

@@ -21,7 +21,7 @@ export const templates: Translation<typeof english> = {
   imported: 'Plantilla importada: {name}',
   exported: 'Se guardó {file}',
   leftOut:
-    'Se guardó {file}. Se omitieron valores que parecen secretos en {count} línea. | Se guardó {file}. Se omitieron valores que parecen secretos en {count} líneas.',
+    'Se guardó {file}. Se omitieron valores que parecen secretos en {count} línea. Revisa el archivo antes de compartirlo. | Se guardó {file}. Se omitieron valores que parecen secretos en {count} líneas. Revisa el archivo antes de compartirlo.',
   empty: {
     title: 'No hay plantillas',
     text: 'En el menú de una máquina, o sobre el formulario de una nueva, elige “Guardar como plantilla…”. O importa un archivo.',

@@ -21,7 +21,7 @@ export const templates: Translation<typeof english> = {
   imported: 'Modèle importé : {name}',
   exported: 'Fichier enregistré : {file}',
   leftOut:
-    'Fichier enregistré : {file}. Des valeurs qui semblent secrètes ont été omises dans {count} ligne. | Fichier enregistré : {file}. Des valeurs qui semblent secrètes ont été omises dans {count} lignes.',
+    'Fichier enregistré : {file}. Des valeurs qui semblent secrètes ont été omises dans {count} ligne. Vérifiez le fichier avant de le partager. | Fichier enregistré : {file}. Des valeurs qui semblent secrètes ont été omises dans {count} lignes. Vérifiez le fichier avant de le partager.',
   empty: {
     title: 'Aucun modèle',
     text: 'Dans le menu d’une machine, ou au-dessus du formulaire d’une nouvelle, choisissez « Enregistrer comme modèle… ». Ou importez un fichier.',

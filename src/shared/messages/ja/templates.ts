@@ -20,7 +20,8 @@ export const templates: Translation<typeof english> = {
   undo: '元に戻す',
   imported: '{name} を読み込みました',
   exported: '{file} を保存しました',
-  leftOut: '{file} を保存しました。シークレットと思われる値を{count}行から除きました。',
+  leftOut:
+    '{file} を保存しました。シークレットと思われる値を{count}行から除きました。共有する前にファイルを確認してください。',
   empty: {
     title: 'テンプレートはありません',
     text: 'マシンのメニュー、または新しいマシンのフォームの上で「テンプレートとして保存…」を選択してください。ファイルから読み込むこともできます。',

@@ -20,7 +20,7 @@ export const templates: Translation<typeof english> = {
   undo: '撤销',
   imported: '已导入 {name}',
   exported: '已保存 {file}',
-  leftOut: '已保存 {file}。{count} 行中疑似机密的值未写入文件。',
+  leftOut: '已保存 {file}。{count} 行中疑似机密的值未写入文件。分享前请检查该文件。',
   empty: {
     title: '没有模板',
     text: '在机器的菜单中，或在新建机器的表单上方，选择“另存为模板…”。也可以导入文件。',

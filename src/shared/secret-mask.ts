@@ -1,0 +1,2 @@
+/** Text in place of a secret. */
+export const secretMask = '•••'
