@@ -93,8 +93,12 @@ describe('a form from a template', () => {
     const template = templateFixture({ region: 'Atlantis', image: null, volume: 'root-1' })
     const draft = draftFromTemplate(template, offer, none)
     expect(draft).toMatchObject({ boot: 'volume', volume: 'root-1', image: null })
-    const parts = missingOf(draft, offer, [volume('other')]).map(({ part }) => part)
-    expect(parts).toEqual(['flavor', 'region', 'volume'])
+    const parts = (volumes: readonly VolumeView[] | null) =>
+      missingOf(draft, offer, volumes).map(({ part }) => part)
+    expect(parts([volume('other')])).toEqual(['flavor', 'region', 'volume'])
+    expect(parts([])).toEqual(['flavor', 'region', 'volume'])
+    expect(parts([volume('root-1')])).toEqual(['flavor', 'region'])
+    expect(parts(null)).toEqual(['flavor', 'region'])
   })
 
   it('offers free volumes in place of a missing one', () => {

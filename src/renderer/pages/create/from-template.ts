@@ -80,21 +80,24 @@ export function templateOfDraft(draft: MachineDraft, offer: Offer): Template {
 
 export type MissingPart = keyof MachinePlan['wanted']
 
-/** Returns the choices of a template that the account or this computer lacks, by name, until the user replaces them. Pure. */
+/**
+ * Returns the choices of a template that the account or this computer lacks, by name, until the user replaces them.
+ * `volumes`: null if they are not known. Pure.
+ */
 export function missingOf(
   draft: MachineDraft,
   offer: Offer,
-  volumes: readonly VolumeView[],
+  volumes: readonly VolumeView[] | null,
 ): readonly { readonly part: MissingPart; readonly name: string }[] {
   const { plan } = draft
   if (!plan) return []
   const { flavor, region, image, volume, key } = plan.wanted
-  const isKnownVolume = volumes.length === 0 || volumes.some(({ name }) => name === draft.volume)
+  const lacksVolume = volumes?.every(({ name }) => name !== draft.volume) ?? false
   const lacks: Readonly<Record<MissingPart, boolean>> = {
     flavor: draft.flavor === null,
     region: offer.regions.length > 0 && draft.region === null,
     image: draft.boot === 'image' && (draft.image ?? '') === '',
-    volume: draft.boot === 'volume' && draft.volume === volume && !isKnownVolume,
+    volume: draft.boot === 'volume' && draft.volume === volume && lacksVolume,
     key: draft.key === 'file' && !offer.keys.some(({ path }) => path === draft.keyFile),
   }
   const parts: readonly (readonly [MissingPart, string | null])[] = [
