@@ -192,3 +192,13 @@ it('names an unknown template, and a flavor of a template that the account lacks
   expect(errors.at(-1)).toContain('gb200.4x')
   expect(calls.some(([call]) => call === 'machine.create')).toBe(false)
 })
+
+it('creates nothing from a template whose values were left out', async () => {
+  const template = templateFixture({ commands: 'HF_TOKEN=••• python train.py' })
+  const { run, errors, calls } = await openShell({
+    stubs: { ...stubs, 'templates.list': [{ ...template, secretLines: { initScript: [], commands: [] } }] },
+  })
+  expect(await run('create', 'train', '--template', 'Training', '--yes')).toBe(2)
+  expect(errors.at(-1)).toContain('Values were left out of template “Training”')
+  expect(calls.some(([call]) => call === 'machine.create')).toBe(false)
+})

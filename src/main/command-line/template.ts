@@ -1,5 +1,6 @@
 import { translate } from '#shared/messages/index'
 import type { MachinePlan, Template } from '#shared/bridge/template'
+import { lacksValues } from '#shared/secret-mask'
 import { oneLine } from '../core/one-line'
 import type { CommandInput } from './command'
 import type { Context } from './context'
@@ -13,9 +14,12 @@ async function templateOf({ call, text }: Context, { value }: CommandInput): Pro
   const all = await call('templates.list', {})
   const [template, other] = all.filter(({ id, name }) => id === word || name === word)
   const values = { name: oneLine(word) }
-  if (template && !other && template.volume === null) return template
   if (template && other) throw new CommandFailure('usage', text('errors.severalTemplates', values))
-  if (template) throw new CommandFailure('usage', text('errors.templateVolume', values))
+  if (template && template.volume !== null)
+    throw new CommandFailure('usage', text('errors.templateVolume', values))
+  if (template && [template.initScript, template.commands, template.ssh.options].some(lacksValues))
+    throw new CommandFailure('usage', text('errors.templateValues', values))
+  if (template) return template
   const names = all.map(({ name }) => oneLine(name)).join(translate('common.listSeparator'))
   throw new CommandFailure('notFound', text('errors.unknownTemplate', { ...values, names }))
 }

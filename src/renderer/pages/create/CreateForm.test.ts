@@ -8,6 +8,7 @@ import { type Failure, FailureError } from '#shared/failure'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { armedCreation } from '../../../../test/gallery/states/armed-creations'
 import { account, machine, now, usd } from '../../../../test/gallery/world'
+import { planFixture } from '../../../../test/fixtures/template'
 import { t } from '../../platform/i18n'
 import { volumeNamed } from '../../features/volumes/volume.fixture'
 import CreateForm from './CreateForm.vue'
@@ -16,6 +17,7 @@ import { emptyDraft } from './draft'
 let window: Mounted
 afterEach(() => window.unmount())
 
+const noSsh = { user: null, port: null, jumpHost: null, forwardAgent: null, options: null }
 const oslo = { id: 'o', name: 'Oslo' }
 const dallas = { id: 'd', name: 'DALLAS' }
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGmKD3MyFNHnFlo8lWrUZeUd9eX2BpGBNSOwPnyGeWCV ada'
@@ -90,6 +92,26 @@ it('one click on a GPU completes the form', async () => {
       },
     },
   ])
+})
+
+it.each([
+  ['commands', planFixture({ commands: 'HF_TOKEN=••• make', ssh: noSsh })],
+  ['SSH options', planFixture({ commands: '', ssh: { ...noSsh, options: 'SetEnv=HF_TOKEN=•••' } })],
+])('nothing is sent while %s of a template lack values that were left out', async (_, changed) => {
+  const plan = { ...changed, end: null, isEndArmed: false, volumes: [] }
+  const draft = {
+    ...emptyDraft(),
+    name: 'train',
+    region: 'o',
+    flavor: 'gpu-8-h100@o',
+    image: 'ubuntu@o',
+    plan,
+  }
+  await open({ ...draft, keyFile: '/home/ada/.ssh/id.pub' })
+  await window.submit()
+  expect(window.find('[data-field=plan] [role=alert]').textContent).toBe(t('templates.plan.valuesMissing'))
+  expect(window.find('[data-field=plan] .problem').textContent.trim()).toBe(t('templates.plan.valuesMissing'))
+  expect(sent()).toEqual([])
 })
 
 it('the form of a similar machine is complete', async () => {

@@ -88,6 +88,13 @@ describe('the form for a new machine', () => {
     })
   })
 
+  it('rejects a script whose values were left out', () => {
+    expect(problems({ initScript: 'export HF_TOKEN=•••' })).toEqual({
+      script: 'templates.plan.valuesMissing',
+    })
+    expect(problemsOf({ ...whole, initScript: '•••' }, 'bare-metal', offer)).toEqual({})
+  })
+
   it('sends no image for a boot volume', () => {
     expect(problems({ boot: 'volume', volume: ' ' })).toEqual({ volume: 'creation.missing.volume' })
     const draft: MachineDraft = { ...whole, boot: 'volume', volume: ' vol-1 ' }

@@ -3,6 +3,7 @@ import { BareMetalOrder, MachineOrder, type MachineDraft, type PublicKeyView } f
 import type { VolumeView } from '#shared/bridge/volume'
 import type { Failure } from '#shared/failure'
 import { regionKey, sameRegion } from '#shared/regions'
+import { lacksValues } from '#shared/secret-mask'
 import { isPrivateKeyText, parsePublicKey } from '#shared/ssh-public-key'
 import type { MessagePath } from '../../platform/i18n'
 
@@ -156,6 +157,7 @@ export function problemsOf(
     const field = formField(path.join('.'))
     if (field) problems[field] = field === 'key' ? keyProblem(draft) : missingMessages[field]
   }
+  if (kind === 'machine' && lacksValues(draft.initScript)) problems.script = 'templates.plan.valuesMissing'
   if (offer.regions.length > 0 && !regionOf(draft, offer.regions)) problems.region = missingMessages.region
   const flavor = inRegion(offer.flavors, draft, offer.regions).find(({ id }) => id === draft.flavor)
   if (!flavor) problems.flavor = missingMessages.flavor

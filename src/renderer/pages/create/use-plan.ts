@@ -4,6 +4,7 @@ import type { FlavorView } from '#shared/bridge/catalog'
 import type { MachineDraft } from '#shared/bridge/creation'
 import type { MachinePlan } from '#shared/bridge/template'
 import type { VolumeView } from '#shared/bridge/volume'
+import { lacksValues } from '#shared/secret-mask'
 import { isTypedName } from '../../components/typed-name'
 import type { MessagePath } from '../../platform/i18n'
 import { useSshConsents } from '../../stores/ssh-consents'
@@ -49,6 +50,7 @@ export function usePlan({
     const { plan } = draft.value
     if (!plan) return null
     if (plan.volumes.some(({ id }) => lacksVolume(id))) return 'templates.plan.incomplete'
+    if (lacksValues(plan.commands) || lacksValues(plan.ssh.options)) return 'templates.plan.valuesMissing'
     if (needsConsent(plan)) return 'templates.plan.allowMissing'
     if (plan.isEndArmed && otherCurrency(plan) !== null) return 'templates.plan.incomplete'
     return needsName(plan) && !isNameTyped.value ? 'templates.plan.typed' : null

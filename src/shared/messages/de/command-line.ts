@@ -207,6 +207,7 @@ export const commandLine: Translation<typeof english> = {
     unknownTemplate: 'Keine Vorlage heißt „{name}“. Vorlagen: {names}.',
     severalTemplates: 'Mehrere Vorlagen heißen „{name}“. Geben Sie eine ID an.',
     templateVolume: 'Die Vorlage „{name}“ startet von einem Volume. Erstellen Sie die Maschine im Fenster.',
+    templateValues: 'In der Vorlage „{name}“ wurden Werte weggelassen (•••). Ergänzen Sie sie im Fenster.',
     severalRegions: 'Mehrere Regionen bieten {name}. Ergänzen Sie --region: {regions}',
     outOfStock: '{name} ist ausverkauft. wheelhouse watch wartet darauf.',
     stockUnknown: 'Der Dienst meldet nicht, ob {name} verfügbar ist.',

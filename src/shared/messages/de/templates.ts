@@ -114,6 +114,7 @@ export const templates: Translation<typeof english> = {
     leaveOut: 'Weglassen: {part}',
     arm: 'Automatisches Ende aktivieren',
     incomplete: 'Ergänzen Sie die markierten Teile, oder lassen Sie sie weg.',
+    valuesMissing: 'Ergänzen Sie die weggelassenen Werte (•••), oder lassen Sie diese Teile weg.',
     typed: 'Geben Sie den Namen der Maschine ein, um ihre Löschung zu aktivieren.',
     budgetCurrency:
       'Das Budget ist in {currency}, diese Maschine kostet {other}. Lassen Sie das automatische Ende weg.',

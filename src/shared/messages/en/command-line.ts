@@ -190,6 +190,7 @@ export const commandLine = {
     unknownTemplate: 'No template is called “{name}”. Templates: {names}.',
     severalTemplates: 'Several templates are called “{name}”. Use an ID.',
     templateVolume: 'Template “{name}” starts from a volume. Create the machine in the window.',
+    templateValues: 'Values were left out of template “{name}” (•••). Fill them in in the window.',
     severalRegions: 'Several regions have {name}. Add --region: {regions}',
     outOfStock: '{name} is out of stock. Wait for it with wheelhouse watch.',
     stockUnknown: 'The service doesn’t report whether {name} is in stock.',

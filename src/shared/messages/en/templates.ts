@@ -100,6 +100,7 @@ export const templates = {
     leaveOut: 'Leave out {part}',
     arm: 'Arm the automatic end',
     incomplete: 'Complete the marked parts, or leave them out.',
+    valuesMissing: 'Fill in the values that were left out (•••), or leave these parts out.',
     typed: 'Type the machine’s name to arm its deletion.',
     budgetCurrency: 'The budget is in {currency}, and this machine costs {other}. Leave the end out.',
   },

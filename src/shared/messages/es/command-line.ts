@@ -203,6 +203,7 @@ export const commandLine: Translation<typeof english> = {
     unknownTemplate: 'Ninguna plantilla se llama “{name}”. Plantillas: {names}.',
     severalTemplates: 'Varias plantillas se llaman “{name}”. Usa un ID.',
     templateVolume: 'La plantilla “{name}” arranca desde un volumen. Crea la máquina en la ventana.',
+    templateValues: 'En la plantilla “{name}” se omitieron valores (•••). Complétalos en la ventana.',
     severalRegions: 'Varias regiones tienen {name}. Agrega --region: {regions}',
     outOfStock: '{name} está agotado. Espera con wheelhouse watch.',
     stockUnknown: 'El servicio no indica si {name} está disponible.',

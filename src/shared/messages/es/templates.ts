@@ -109,6 +109,7 @@ export const templates: Translation<typeof english> = {
     leaveOut: 'Omitir: {part}',
     arm: 'Activar el fin automático',
     incomplete: 'Completa las partes marcadas u omítelas.',
+    valuesMissing: 'Completa los valores omitidos (•••) u omite estas partes.',
     typed: 'Escribe el nombre de la máquina para activar su eliminación.',
     budgetCurrency:
       'El presupuesto está en {currency} y esta máquina cuesta {other}. Omite el fin automático.',

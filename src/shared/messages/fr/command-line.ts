@@ -205,6 +205,7 @@ export const commandLine: Translation<typeof english> = {
     unknownTemplate: 'Aucun modèle ne s’appelle « {name} ». Modèles : {names}.',
     severalTemplates: 'Plusieurs modèles s’appellent « {name} ». Utilisez un ID.',
     templateVolume: 'Le modèle « {name} » démarre depuis un volume. Créez la machine dans la fenêtre.',
+    templateValues: 'Des valeurs ont été omises du modèle « {name} » (•••). Saisissez-les dans la fenêtre.',
     severalRegions: '{name} existe dans plusieurs régions. Ajoutez --region : {regions}',
     outOfStock: '{name} est en rupture. Attendez son retour avec wheelhouse watch.',
     stockUnknown: 'Le service n’indique pas si {name} est en stock.',

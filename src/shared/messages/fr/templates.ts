@@ -108,6 +108,7 @@ export const templates: Translation<typeof english> = {
     leaveOut: 'Retirer : {part}',
     arm: 'Programmer la fin automatique',
     incomplete: 'Complétez les éléments signalés, ou retirez-les.',
+    valuesMissing: 'Saisissez les valeurs omises (•••), ou retirez ces éléments.',
     typed: 'Saisissez le nom de la machine pour programmer sa suppression.',
     budgetCurrency:
       'Le budget est en {currency}, et cette machine se paie en {other}. Retirez la fin automatique.',

@@ -207,6 +207,7 @@ export const commandLine: Translation<typeof english> = {
     severalTemplates: 'テンプレート「{name}」は複数あります。ID を指定してください。',
     templateVolume:
       'テンプレート「{name}」はボリュームから起動します。ウィンドウでマシンを作成してください。',
+    templateValues: 'テンプレート「{name}」から値が除かれています（•••）。ウィンドウで入力してください。',
     severalRegions: '{name} は複数のリージョンにあります。--region を追加してください: {regions}',
     outOfStock: '{name} は在庫がありません。wheelhouse watch で入荷を待てます。',
     stockUnknown: '{name} の在庫の有無は、サービスから報告されていません。',

@@ -102,6 +102,7 @@ export const templates: Translation<typeof english> = {
     leaveOut: '{part} を除外',
     arm: '自動終了を設定する',
     incomplete: '印の付いた項目を補うか、除外してください。',
+    valuesMissing: '除かれた値（•••）を入力するか、この項目を除外してください。',
     typed: '削除を設定するには、マシン名を入力してください。',
     budgetCurrency:
       '予算の通貨は {currency} ですが、このマシンの通貨は {other} です。自動終了を除外してください。',

@@ -200,6 +200,7 @@ export const commandLine: Translation<typeof english> = {
     unknownTemplate: '没有名为“{name}”的模板。现有模板：{names}。',
     severalTemplates: '有多个名为“{name}”的模板。请使用 ID。',
     templateVolume: '模板“{name}”从云硬盘启动。请在窗口中创建机器。',
+    templateValues: '模板“{name}”中省略了值（•••）。请在窗口中填写。',
     severalRegions: '多个区域提供 {name}。请添加 --region：{regions}',
     outOfStock: '{name} 缺货。可用 wheelhouse watch 等待到货。',
     stockUnknown: '云服务没有提供 {name} 的库存信息。',

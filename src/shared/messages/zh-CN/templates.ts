@@ -98,6 +98,7 @@ export const templates: Translation<typeof english> = {
     leaveOut: '移除 {part}',
     arm: '启用自动结束',
     incomplete: '请补全标出的部分，或将其移除。',
+    valuesMissing: '请填写被省略的值（•••），或移除这些部分。',
     typed: '请输入机器名称以启用删除。',
     budgetCurrency: '预算的币种是 {currency}，而这台机器以 {other} 计费。请移除自动结束。',
   },
