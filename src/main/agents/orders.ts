@@ -142,12 +142,6 @@ function denialOf(answer: Awaited<ReturnType<AskUser>>): AgentRefusal | null {
   return answer ? null : 'denied'
 }
 
-const flavorOf = async (
-  { flavors }: Pick<AgentOrdersDeps, 'flavors'>,
-  account: AccountId,
-  id: string,
-): Promise<FlavorView | undefined> => (await flavors(account)).find((flavor) => flavor.id === id)
-
 /** Starts a command as a job, which the user sees and can end. Never fails. */
 async function runCommand(
   { jobs, report }: Pick<AgentOrdersDeps, 'jobs' | 'report'>,
