@@ -4,7 +4,7 @@ import { oneLine } from '../core/one-line'
 import { maskedCommand } from '../core/masked-command'
 
 /** Branches and remotes that are listed, and characters of a name that are read. */
-const max = { branches: 100, remotes: 20, name: 300 } as const
+const max = { branches: 100, remotes: 20, name: 300, url: 2_000 } as const
 
 /**
  * Script that lists the branches of a repository with commits that are on no remote, with the place of each push: the branch's
@@ -35,7 +35,7 @@ export function branchesOf(output: string): PushPlaces | null {
   if (!lines.includes('end')) return null
   const remotes = lines.slice(0, 2 * max.branches).flatMap((line) => {
     const [, name, url = ''] = /^remote (\S+)(?: (.*))?$/.exec(line) ?? []
-    return name === undefined ? [] : [{ name, url: text(maskedCommand(url)) }]
+    return name === undefined ? [] : [{ name, url: text(maskedCommand(url.slice(0, max.url))) }]
   })
   const known = (name: string): string | undefined => remotes.find((remote) => remote.name === name)?.name
   const branches = lines.slice(0, 2 * max.branches).flatMap((line): PushBranch[] => {

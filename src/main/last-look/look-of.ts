@@ -145,7 +145,7 @@ function createDraft(before: LookBefore) {
       case 'job': {
         const [, id, command = ''] = /^([0-9a-f]{1,32}) (.*)$/.exec(rest) ?? []
         if (id === undefined) addGap('answer', 'cut-off')
-        else jobs.set(`job-${id}`, text(maskedCommand(command)) || id)
+        else jobs.set(`job-${id}`, text(maskedCommand(command.slice(0, maxPathLength))) || id)
         break
       }
       case 'program':
