@@ -31,14 +31,9 @@ interface Ran {
   readonly errors: string
 }
 
-const runWith = (
-  env: NodeJS.ProcessEnv,
-  program: string,
-  args: readonly string[],
-  stdin = '',
-): Promise<Ran> =>
+const runWith = (env: NodeJS.ProcessEnv, program: string, args: readonly string[]): Promise<Ran> =>
   new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env })
+    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     let errors = ''
     child.stdout.on('data', (data) => (output += String(data)))
@@ -46,7 +41,6 @@ const runWith = (
     child.on('error', reject)
     // Not `close`: a started application may hold its standard error.
     child.on('exit', (code) => setImmediate(() => resolve({ code, output, errors })))
-    child.stdin.end(stdin)
   })
 const wheelhouse = (...words: readonly string[]): Promise<Ran> =>
   runWith(withoutDisplay, packagedProgram, [...startFlags(userData), ...words])
