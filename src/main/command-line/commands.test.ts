@@ -10,6 +10,7 @@ import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { memorySecrets } from '../../../test/fixtures/memory-secrets'
 import { startModules } from '../../../test/fixtures/modules-harness'
 import { answerCall } from '../desktop/answer-call'
+import { readingCommands } from './run-in-application'
 import { outputRows, type Output, type OutputName } from './output'
 
 /** A shell with every module of the application and an account of the sandbox. */
@@ -37,6 +38,20 @@ async function open() {
   }
   return { ...shell, json, apiToken }
 }
+
+it('commands that read have the same output in the application', async () => {
+  const { run, runInside, output, errors, json } = await open()
+  const [machine] = (await json('ls')).machines
+  // Waste is never read on a clock that stands still.
+  for (const name of [...readingCommands].filter((each) => each !== 'waste'))
+    for (const options of [[], ['--json']]) {
+      const words = [name, ...(name === 'show' ? [machine?.id ?? ''] : []), ...options]
+      expect(await run(...words), errors.join()).toBe(0)
+      const printed = `${output.splice(0).join('\n')}\n`
+      const env = { LANG: 'en_US.UTF-8', TZ: process.env['TZ'] }
+      expect(await runInside(words, env), words.join(' ')).toEqual({ code: 0, printed })
+    }
+})
 
 it('every command that reads has an answer of the service, without a secret', async () => {
   const { json, apiToken } = await open()

@@ -1,4 +1,3 @@
-import { closedOutputCode } from './terminal'
 import { FailureError } from '#shared/failure'
 import { failureText } from '#shared/messages/failure-text'
 import { translate } from '#shared/messages/index'
@@ -6,6 +5,7 @@ import { failureOf } from '../core/failure-of'
 import { oneLine } from '../core/one-line'
 import { AnswerLost } from './client'
 import { NotRunning } from './socket'
+import { closedOutputCode } from './terminal'
 
 /** Exit codes of the program; scripts rely on them (docs/command-line.md). `ssh`, `run` and `forward` end as ssh does. */
 export const exitCodes = {

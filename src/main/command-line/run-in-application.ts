@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isatty, WriteStream } from 'node:tty'
 import type { CommandRun } from '#shared/bridge/command-line'
 import { commandAddressFile } from '#shared/command-address'
+import { screenOf } from './screen'
 import { isOwnSocket, sendTo } from './socket'
 
 // Loads nothing large: a schema or the texts take longer than the whole command.
@@ -19,7 +19,6 @@ export const readingCommands: ReadonlySet<string> = new Set([
 ])
 /** Variables that change the output of a command. */
 const variables = ['LANGUAGE', 'LC_ALL', 'LC_MESSAGES', 'LANG', 'TZ'] as const
-const output = 1
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
@@ -46,11 +45,9 @@ export async function runInApplication(
 ): Promise<Finished | null> {
   const [name = ''] = words
   if (!readingCommands.has(name)) return null
-  const isTerminal = isatty(output)
   const run: CommandRun = {
     run: [...words],
-    columns: isTerminal ? new WriteStream(output).columns || null : null,
-    hasColors: isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+    ...screenOf(env),
     environment: Object.fromEntries(variables.map((variable) => [variable, env[variable]])),
   }
   try {

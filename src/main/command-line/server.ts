@@ -61,7 +61,7 @@ export async function answerCommand(
 ): Promise<Answer | Finished | null> {
   const run = CommandRun.safeParse(request)
   if (run.success) {
-    const { runInside } = await import('./application-run')
+    const { runInside } = await import('./run-inside')
     return runInside(run.data, {
       call: (call, input) => answerAllowed(call, input, answer),
       env: process.env,

@@ -3,8 +3,9 @@ import { createReadStream, fstatSync, readSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { type Readable, Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { isatty, WriteStream } from 'node:tty'
+import { isatty } from 'node:tty'
 import { terminalEnvironment } from '../ssh/launcher/environment'
+import { screenOf } from './screen'
 import type { Terminal } from './terminal'
 import { writeFile } from './write-file'
 
@@ -39,13 +40,11 @@ const openOutput = (): Writable =>
 
 /** The terminal of this process. Synchronous: the process may end right after a write. */
 export function systemTerminal(env: NodeJS.ProcessEnv): Terminal {
-  const isTerminal = isatty(files.output)
   return {
     print: (line) => writeFile(files.output, `${line}\n`),
     report: (line) => writeFile(files.errors, `${line}\n`),
-    columns: isTerminal ? new WriteStream(files.output).columns || null : null,
+    ...screenOf(env),
     isInteractive: isatty(files.input) && isatty(files.errors),
-    hasColors: isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
     ask(question) {
       writeFile(files.errors, question)
       return readLine()
