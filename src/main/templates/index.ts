@@ -69,7 +69,7 @@ export function createTemplates({ documents, chooseTarget, chooseTemplate }: Tem
     try {
       await writeFile(path, templateText(template), { mode: 0o600 })
     } catch (error) {
-      throw fileFailure(error, 'templates.export')
+      throw fileFailure(error, 'templates.writeFile')
     }
     return { file: basename(path), leftOut: leftOutOf(template) }
   }
@@ -83,7 +83,7 @@ export function createTemplates({ documents, chooseTarget, chooseTemplate }: Tem
       if (size > templateLimits.file) return { kind: 'refused', why: 'too-large', field: null }
       text = await readFile(path, 'utf8')
     } catch (error) {
-      throw fileFailure(error, 'templates.import')
+      throw fileFailure(error, 'templates.readFile')
     }
     const read = readTemplate(text)
     if ('kind' in read) return read
