@@ -46,7 +46,9 @@ test('the dialogs show the work that a stop or delete would end', async ({ start
     dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [folder] })
   }, target)
   await look.getByRole('button', { name: /^Download .*llama-train$/ }).click()
-  await expect(window.getByText('Downloading llama-train')).toBeVisible(reading)
+  await expect
+    .poll(async () => JSON.stringify(await askBridge(window, 'files.transfers', {})), reading)
+    .toContain('llama-train')
   await expect(deleting).toBeVisible()
 
   // The branch and its remote are shown before anything is sent.
