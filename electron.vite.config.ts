@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
 import { notePackages } from './scripts/third-party-notices.mjs'
@@ -32,9 +33,21 @@ function inFirstScript(id: string, graph: ModuleGraph, seen = new Set<string>())
   return info !== null && (info.isEntry || info.importers.some((one) => inFirstScript(one, graph, seen)))
 }
 
+/** Adds the entry module as it is: the other scripts are CommonJS. */
+const withEntryModule = {
+  name: 'entry-module',
+  generateBundle(this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): unknown }) {
+    this.emitFile({
+      type: 'asset',
+      fileName: 'entry.mjs',
+      source: readFileSync('src/main/entry.mjs', 'utf8'),
+    })
+  },
+}
+
 export default defineConfig({
   main: {
-    plugins: [notePackages('main')],
+    plugins: [notePackages('main'), withEntryModule],
     build: {
       target: node,
       externalizeDeps: false,
@@ -43,7 +56,6 @@ export default defineConfig({
           entry: 'src/main/entry.ts',
           index: 'src/main/index.ts',
           'command-line': 'src/main/desktop/command-line.ts',
-          'command-line-thread': 'src/main/command-line/worker.ts',
           sandbox: 'src/sandbox/process.ts',
           'disk-thread': 'src/main/files/disk-thread.cjs',
         },

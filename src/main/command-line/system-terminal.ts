@@ -18,7 +18,7 @@ function readLine(): string {
   return Buffer.from(bytes).toString('utf8').replace(/\r$/, '')
 }
 
-/** Opens standard input. A thread has no process.stdin of its own. */
+/** Opens standard input. On Windows, Electron's process.stdin is always at its end. */
 function openInput(): Readable {
   const stats = fstatSync(files.input)
   return stats.isFIFO() || stats.isSocket()

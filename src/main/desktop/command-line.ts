@@ -1,25 +1,31 @@
-import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { writeSync } from 'node:fs'
 import { app } from 'electron'
+import { runInApplication } from '../command-line/run-in-application'
+import { closedOutputCode, OutputClosed } from '../command-line/terminal'
+import { writeFile } from '../command-line/write-file'
 import { commandStart } from '../core/start-arguments'
 
-// The command line runs in a thread while the main thread waits: Electron then opens no display, and ends without getting
-// ready (docs/command-line.md).
-const start = commandStart(process.argv.slice(1), app.isPackaged)
-const ended = new Int32Array(new SharedArrayBuffer(8))
-/** Built from command-line/worker.ts. */
-const script = join(__dirname, 'command-line-thread.cjs')
-const worker = new Worker(script, {
-  execArgv: [],
-  workerData: {
-    words: start?.words ?? [],
-    launch: start?.launch ?? [],
-    program: process.execPath,
-    folder: app.getPath('userData'),
-    version: app.getVersion(),
-    ended,
-  },
-})
-worker.on('error', () => undefined)
-Atomics.wait(ended, 0, 0)
-process.exit(ended[1])
+async function main(): Promise<never> {
+  const start = commandStart(process.argv.slice(1), app.isPackaged)
+  const { words = [], launch = [] } = start ?? {}
+  const folder = app.getPath('userData')
+  let code = 1
+  try {
+    const finished = await runInApplication(words, folder, process.env)
+    if (finished) {
+      writeFile(1, finished.printed)
+      code = finished.code
+    } else {
+      // Imported only then: it loads the schemas and texts.
+      const { runHere } = await import('../command-line/run-here')
+      code = await runHere({ words, launch, program: process.execPath, folder, version: app.getVersion() })
+    }
+  } catch (error) {
+    if (error instanceof OutputClosed) code = closedOutputCode
+    else writeSync(2, `wheelhouse: ${String(error)}\n`)
+  }
+  process.exit(code)
+}
+
+/** entry.mjs waits for it. */
+export const ended = main()
