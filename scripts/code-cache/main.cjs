@@ -23,7 +23,7 @@ function keep() {
     loaded.set(filename, { script, source })
     script.runInThisContext()(module.exports, createRequire(filename), module, filename, dirname(filename))
   }
-  const later = readdirSync(folder).filter((name) => /^application-.*\.cjs$/.test(name))
+  const later = readdirSync(folder).filter((name) => /^(?:application|run-here)-.*\.cjs$/.test(name))
   for (const name of ['index.cjs', ...later]) require(join(folder, name))
   // Last, so that it also contains functions that ran until now.
   for (const [filename, { script, source }] of loaded) {
