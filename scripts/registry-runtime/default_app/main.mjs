@@ -1,8 +1,9 @@
 // Does the same as Electron's own default app for `electron FOLDER`: uses the folder's name, version and
-// path, and runs its main.
-const { app } = require('electron')
-const { readFileSync } = require('node:fs')
-const { join, resolve } = require('node:path')
+// path, and runs its main before the application is ready.
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { app } from 'electron'
 
 const folder = process.argv.slice(1).find((argument) => !argument.startsWith('-'))
 if (!folder) {
@@ -14,6 +15,5 @@ if (!folder) {
   app.setName(manifest.productName ?? manifest.name)
   app.setVersion(manifest.version)
   app.setAppPath(root)
-  // Not import(): code that must run before the application is ready would run too late.
-  require(join(root, manifest.main))
+  await import(pathToFileURL(join(root, manifest.main)).href)
 }
