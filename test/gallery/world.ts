@@ -330,6 +330,7 @@ export const world = {
   'cost.spending': (input) => ({ ...spending, account: input.account }),
   'agents.list': () => [],
   'agents.questions': () => [],
+  'secret.questions': () => [],
   'alerts.list': (input) => (input.account === account ? [...alerts] : []),
   'alerts.limits': () => ({ budget: usd(5_000), perHour: usd(40), runningHours: 72, balanceDays: 3 }),
   'balance.read': () => null,

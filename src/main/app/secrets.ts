@@ -1,15 +1,26 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { appCalls } from '#shared/bridge/app'
 import type { CallOutput, HandlersOf } from '#shared/bridge/index'
-import type { secretCalls, SecretRef } from '#shared/bridge/secret'
+import type { secretCalls, secretEvents, SecretQuestion, SecretRef } from '#shared/bridge/secret'
 import type { ApiTokens } from '../api-tokens/index'
 import type { BareMetal } from '../bare-metal/index'
-import { defineModule } from '../core/module'
+import { FailureError } from '#shared/failure'
+import { translate } from '#shared/messages/index'
+import type { Clock } from '../core/clock'
+import { defineModule, type EventsOf } from '../core/module'
+import type { ShowNotification } from '../core/notification'
+import { oneLine } from '../core/one-line'
+import { createQuestions } from '../core/questions'
 import type { Firewall } from '../firewall/index'
 import type { Fleet } from '../fleet/index'
 import type { Volumes } from '../volumes/index'
 
+/** Time to answer a command in the window, in seconds. */
+const questionTimeoutSeconds = 120
+
 export interface SecretsDeps {
+  readonly clock: Pick<Clock, 'after'>
+  readonly showNotification: ShowNotification
   readonly clipboard: {
     write(text: string): void | Promise<void>
     /** Pastes into the focused field of the window. */
@@ -32,9 +43,20 @@ export const holderOf = (
 
 type SecretCalls = typeof secretCalls & Pick<typeof appCalls, 'clipboard.write' | 'clipboard.paste'>
 
-/** Reveals one secret at a time when the user asks to see or copy it. No other call returns secrets. */
+/** Reveals one secret at a time when the user asks to see or copy it, or allows a command to. No other call returns secrets. */
 export function createSecrets(deps: SecretsDeps) {
-  const { clipboard, apiTokens, bareMetal, fleet, volumes, firewall } = deps
+  const { clipboard, apiTokens, bareMetal, fleet, volumes, firewall, clock } = deps
+  const questions = createQuestions<SecretQuestion, boolean>({
+    clock,
+    timeoutSeconds: questionTimeoutSeconds,
+    onQuestion({ account, name }) {
+      const [title, body] = [
+        translate('secrets.title', { machine: oneLine(name) }),
+        translate('secrets.notice'),
+      ]
+      deps.showNotification('question', { title, body }, { page: 'machines', account })
+    },
+  })
   /** Fails with invalid-input if the resource is unknown, and as the client does. */
   function read(account: AccountId, secret: SecretRef): string | Promise<string> {
     if (secret.kind === 'api-token') return apiTokens.secret(account, secret.token)
@@ -48,6 +70,21 @@ export function createSecrets(deps: SecretsDeps) {
     'clipboard.paste': clipboard.paste,
     'secret.reveal': ({ account, secret }) => read(account, secret),
     'secret.copy': async ({ account, secret }) => clipboard.copySecret(await read(account, secret)),
+    'secret.ask': async ({ account, machine, request }) => {
+      const name = holderOf(deps, account, machine).view(account, machine)?.name ?? machine
+      const isAllowed = await questions.ask((id) => ({ id, request, account, name }))
+      if (!isAllowed) throw new FailureError({ kind: 'cancelled' })
+      return read(account, { kind: 'machine-password', machine })
+    },
+    'secret.withdraw': ({ request }) => questions.drop((question) => question.request === request),
+    'secret.questions': questions.list,
+    'secret.answer': ({ id, isAllowed }) => questions.settle(id, isAllowed),
   }
-  return defineModule({ handlers, events: {}, forgetAccount: 'keeps-nothing' })
+  const events: EventsOf<typeof secretEvents> = { 'secret.asked': questions.onChange }
+  return defineModule({
+    handlers,
+    events,
+    forgetAccount: (account) => questions.drop((question) => question.account === account),
+    close: questions.close,
+  })
 }

@@ -19,7 +19,7 @@ const oneMachine = ['MACHINE']
 /** Commands in the order of the help. Completion and help derive from this table. */
 export const commands: readonly Command[] = [
   { name: 'ls', required: [], run: ls },
-  { name: 'show', required: oneMachine, run: show },
+  { name: 'show', required: oneMachine, options: ['show-secret'], run: show },
   {
     name: 'create',
     required: ['NAME'],

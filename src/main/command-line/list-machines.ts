@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto'
+import type { AccountView } from '#shared/bridge/account'
+import type { MachineView } from '#shared/bridge/fleet'
+import { FailureError } from '#shared/failure'
 import { formatMoney, formatRate } from '#shared/money/format-money'
 import type { CommandInput } from './command'
 import type { Context } from './context'
+import { CommandFailure } from './failure'
 import { table } from './table'
 import { accountOutput, column, costsOf, factLines, gpuText, machineOutput, time } from './views'
 
@@ -30,7 +35,20 @@ export async function ls(context: Context): Promise<undefined> {
   })
 }
 
-export async function show(context: Context, { words: [word = ''] }: CommandInput): Promise<undefined> {
+/** Returns the password of a machine, null if the service reports none, once the user allowed it in the window. */
+async function passwordOf(context: Context, { id: account }: AccountView, { id, hasPassword }: MachineView) {
+  if (!hasPassword) return null
+  context.terminal.report(context.text('progress.askingForSecret'))
+  try {
+    return await context.call('secret.ask', { account, machine: id, request: randomUUID() })
+  } catch (error) {
+    if (error instanceof FailureError && error.failure.kind === 'cancelled')
+      throw new CommandFailure('notConfirmed', context.text('errors.secretRefused'))
+    throw error
+  }
+}
+
+export async function show(context: Context, { words: [word = ''], has }: CommandInput): Promise<undefined> {
   const { text, terminal } = context
   const account = await context.account()
   const [{ machine, asOf }, costs] = await Promise.all([
@@ -38,9 +56,10 @@ export async function show(context: Context, { words: [word = ''] }: CommandInpu
     costsOf(context, account),
   ])
   const item = machineOutput(machine, costs.get(machine.id))
+  const secret = has('show-secret') ? { password: await passwordOf(context, account, machine) } : {}
   const gigabytes = (count: number | null): string | null =>
     count === null ? null : text('gigabytes', { count: String(count) })
-  context.show('show', { account: accountOutput(account), asOf, machine: item }, () => {
+  context.show('show', { account: accountOutput(account), asOf, machine: item, ...secret }, () => {
     const facts: readonly (readonly [string, string | null])[] = [
       ['name', item.name],
       ['id', item.id],
@@ -57,6 +76,7 @@ export async function show(context: Context, { words: [word = ''] }: CommandInpu
       ['started', time(item.startedAt)],
       ['perHour', item.perHour && formatRate(item.perHour)],
       ['soFar', item.soFar && formatMoney(item.soFar)],
+      ...('password' in secret ? [['password', secret.password] as const] : []),
     ]
     return factLines(context, facts, terminal.columns)
   })

@@ -28,6 +28,7 @@ const options = {
   'max-per-hour': { value: 'AMOUNT', text: 'maxPerHour' },
   wait: { value: null, text: 'wait' },
   yes: { value: null, text: 'yes' },
+  'show-secret': { value: null, text: 'showSecret' },
   follow: { value: null, text: 'follow' },
   'when-done': { value: 'JOB', text: 'whenDone' },
 } as const satisfies Readonly<Record<string, Option>>

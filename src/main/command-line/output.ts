@@ -36,7 +36,13 @@ const Load = z.number().nullable()
 /** JSON of each command with `--json`, by its name (docs/command-line.md). `error`: of every command that fails. */
 export const outputs = {
   ls: output({ account: AccountOutput, asOf: z.number().nullable(), machines: z.array(MachineOutput) }),
-  show: output({ account: AccountOutput, asOf: z.number().nullable(), machine: MachineOutput }),
+  /** `password`: with `--show-secret` only; null if the service reports none. */
+  show: output({
+    account: AccountOutput,
+    asOf: z.number().nullable(),
+    machine: MachineOutput,
+    password: z.string().nullable().optional(),
+  }),
   /** `perHour`: of all machines together. `state`: `created`, or the last known state with `--wait`. */
   create: output({
     account: AccountOutput,

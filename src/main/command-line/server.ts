@@ -30,11 +30,16 @@ export interface CommandServerDeps {
   answer(name: string, input: unknown): Promise<Answer>
 }
 
-/** A request that may wait for the user. */
-const AskingRequest = z.object({
-  call: z.literal('agents.act'),
-  input: z.object({ order: z.object({ request: z.uuid() }) }),
-})
+const Asked = z.object({ request: z.uuid() })
+/** A request that may wait for the user, as the call that withdraws its question. */
+const AskingRequest = z.union([
+  z
+    .object({ call: z.literal('agents.act'), input: z.object({ order: Asked }) })
+    .transform(({ input }) => ({ call: 'agents.withdraw', input: input.order })),
+  z
+    .object({ call: z.literal('secret.ask'), input: Asked })
+    .transform(({ input }) => ({ call: 'secret.withdraw', input })),
+])
 
 const invalid = (field: string, reason: InvalidReason): Answer => ({
   ok: false,
@@ -94,7 +99,7 @@ export async function serveCommandLine(deps: CommandServerDeps) {
     answer: async (request, gone) => {
       const asked = AskingRequest.safeParse(request)
       // Nobody waits for the answer any more.
-      if (asked.success) onAbort(gone, () => void deps.answer('agents.withdraw', asked.data.input.order))
+      if (asked.success) onAbort(gone, () => void deps.answer(asked.data.call, asked.data.input))
       return JSON.stringify(await answerCommand(request, deps))
     },
     refuse: (reason) => JSON.stringify(invalid('request', reason)),

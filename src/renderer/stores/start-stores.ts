@@ -21,6 +21,7 @@ import { useNetworkAccess } from './network-access'
 import { useNotes } from './notes'
 import { useNotifications } from './notifications'
 import { useReminders } from './reminders'
+import { useSecretQuestions } from './secret-questions'
 import { useSpending } from './spending'
 import { useTemplates } from './templates'
 import { useTerminals } from './terminals'
@@ -66,6 +67,7 @@ export function startOtherStores(): void {
     useUpdates,
     useAskpass,
     useAgents,
+    useSecretQuestions,
   ]
   for (const useStore of stores) useStore().start()
 }

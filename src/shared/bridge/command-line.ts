@@ -13,12 +13,14 @@ import { gpuCalls } from './gpu'
 import { jobCalls } from './job'
 import { lastLookCalls } from './last-look'
 import { machineActionCalls } from './machine-action'
+import { secretCalls } from './secret'
 import { sshSessionCalls } from './ssh'
 import { planCalls, templateCalls } from './template'
 import { wasteCalls } from './waste'
 
 /**
- * Calls of the bridge that the command line may make. No answer contains a secret, and every answer is plain JSON.
+ * Calls of the bridge that the command line may make. No answer contains a secret, except the one that the user
+ * allows in the window for `secret.ask`. Every answer is plain JSON.
  * `machine.create`, `machine.power` and `machine.delete` cost or end something: the command line confirms them as the window does.
  */
 export const commandLineCalls = {
@@ -50,6 +52,7 @@ export const commandLineCalls = {
   'machine.delete': machineActionCalls['machine.delete'],
   'machine.power': machineActionCalls['machine.power'],
   'plans.prepare': planCalls['plans.prepare'],
+  'secret.ask': secretCalls['secret.ask'],
   'ssh.command': sshSessionCalls['ssh.command'],
   'templates.list': templateCalls['templates.list'],
   'waste.list': wasteCalls['waste.list'],

@@ -35,7 +35,7 @@ import { noteCalls, noteEvents } from './note'
 import { notificationCalls, notificationEvents } from './notification'
 import { processCalls } from './process'
 import { reminderCalls, reminderEvents } from './reminder'
-import { secretCalls } from './secret'
+import { secretCalls, secretEvents } from './secret'
 import { sshCalls, sshConsentCalls, sshConsentEvents, sshEvents, sshSessionCalls } from './ssh'
 import { sshAliasCalls, sshAliasEvents } from './ssh-alias'
 import { sshKeyCalls } from './ssh-key'
@@ -107,6 +107,7 @@ export const events = {
   ...accountEvents,
   ...activityEvents,
   ...agentEvents,
+  ...secretEvents,
   ...alertEvents,
   ...apiTokenEvents,
   ...armedCreationEvents,

@@ -2,6 +2,7 @@ import { h } from 'vue'
 import type { AskpassQuestion } from '#shared/bridge/askpass'
 import type { CallOutput } from '#shared/bridge/index'
 import AskpassDialog from '../../../src/renderer/features/connection/AskpassDialog.vue'
+import SecretQuestionDialog from '../../../src/renderer/features/secrets/SecretQuestionDialog.vue'
 import AskpassRow from '../../../src/renderer/pages/settings/AskpassRow.vue'
 import HostKeysSection from '../../../src/renderer/pages/settings/HostKeysSection.vue'
 import { entry } from '../state'
@@ -28,7 +29,16 @@ const row = (state: CallOutput<'askpass.state'>) => ({
   render: () => h(AskpassRow),
 })
 
+const secret = (name: string) => ({
+  handlers: {},
+  render: () =>
+    h(SecretQuestionDialog, {
+      question: { id: 'q', request: '00000000-0000-4000-8000-000000000000', account, name },
+    }),
+})
+
 export default [
+  entry(SecretQuestionDialog, { question: secret('train-llama-01'), hostile: secret(texts.rtl) }),
   entry(AskpassDialog, {
     passphrase: dialog({}),
     'wrong password': dialog({ kind: 'password', subject: 'ubuntu@train-llama-01', isAgain: true }),

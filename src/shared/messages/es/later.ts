@@ -19,6 +19,7 @@ import { lastLook } from './last-look'
 import { notes } from './notes'
 import { notifications } from './notifications'
 import { reminders } from './reminders'
+import { secrets } from './secrets'
 import { sshAliases } from './ssh-aliases'
 import { sshConsent } from './ssh-consent'
 import { sshKeys } from './ssh-keys'
@@ -52,6 +53,7 @@ export const later = {
   notes,
   notifications,
   reminders,
+  secrets,
   sshAliases,
   sshConsent,
   sshKeys,
