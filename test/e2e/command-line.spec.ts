@@ -6,6 +6,7 @@ import { commandAddressFile } from '../../src/shared/command-address'
 import { expect, test } from './fixtures'
 import { machineId } from './support/bridge'
 import { jsonOf, listeningProcess, runApplication, wheelhouse } from './support/command-line'
+import { pictureInBothThemes } from './support/pictures'
 import { lookAround, machineNames, panelOf } from './support/window'
 
 test.use({ needs: ['ssh'] })
@@ -14,10 +15,10 @@ test.use({ needs: ['ssh'] })
 const listening = (userData: string): Promise<void> =>
   expect.poll(() => existsSync(join(userData, commandAddressFile)), { timeout: 60_000 }).toBe(true)
 
-test('commands answer from the running application, without a display', async ({ start, place }) => {
+test('commands answer from the running application, without a display', async ({ start, place, secrets }) => {
   test.setTimeout(400_000)
   const { userData } = place
-  const { window } = await start()
+  const { electron, window } = await start()
   await listening(userData)
   const signedOut = await wheelhouse(userData, ['ls', '--json'])
   expect(signedOut.code).toBe(4)
@@ -44,6 +45,19 @@ test('commands answer from the running application, without a display', async ({
   expect(table.output).toContain('eval-nightly')
   const doctor = await wheelhouse(userData, ['doctor'])
   expect(doctor.output).toMatch(/^Application +ok/)
+
+  // A password is printed only if the window allows it.
+  const dialog = window.getByRole('dialog', { name: 'Show the password of eval-nightly in a terminal?' })
+  const refused = wheelhouse(userData, ['show', 'eval-nightly', '--show-secret', '--json'])
+  await dialog.getByRole('button', { name: 'Refuse' }).click()
+  expect((await refused).code).toBe(7)
+  const allowed = jsonOf(userData, 'show', 'eval-nightly', '--show-secret')
+  await expect(dialog).toBeVisible()
+  await pictureInBothThemes(electron, window, 'A command asks for a password')
+  await dialog.getByRole('button', { name: 'Show the password' }).click()
+  const { password } = await allowed
+  expect(password).toMatch(/^\S{8,}$/)
+  secrets.push({ what: 'password of eval-nightly', value: password ?? '' })
 
   await jsonOf(userData, 'open', 'machines', 'eval-nightly')
   await expect(panelOf(window, 'eval-nightly')).toBeVisible()

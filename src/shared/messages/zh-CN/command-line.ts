@@ -145,7 +145,7 @@ export const commandLine: Translation<typeof english> = {
   agentWaits: '正在等待 Wheelhouse；它可能正在询问用户。',
   agentWaitsReady: '正在等待 {machine} 通过 SSH 响应。',
   progress: {
-    askingForSecret: '正在等待您在 Wheelhouse 窗口中回答…',
+    askingForSecret: '正在等待你在 Wheelhouse 窗口中回答…',
     starting: '正在后台启动 Wheelhouse…',
     signingIn: '正在登录…',
     reading: '正在从云服务读取…',
@@ -191,7 +191,7 @@ export const commandLine: Translation<typeof english> = {
     noAnswer: '{name}：SSH 无响应。',
     notRunningHere: '任务“{name}”未在此机器上运行。',
     port: '“{port}”不是 1 到 65535 之间的端口。',
-    secretRefused: '未输出密码：您没有在窗口中允许。',
+    secretRefused: '未输出密码：你没有在窗口中允许。',
     notArmed: '未启用自动结束：名称不一致。',
     oneOption: '只能使用其中一个：{options}。',
     amount: '“{amount}”不是大于零的金额，例如 2.50。',
