@@ -6,8 +6,9 @@ import { commandAddressFile } from '../../src/shared/command-address'
 import { expect, test } from './fixtures'
 import { agentClient } from './support/command-line'
 import { publicKey } from './support/public-key'
+import { narrow, resize } from './support/narrow'
 import { pictureInBothThemes } from './support/pictures'
-import { lookAround, machineNames, openPage } from './support/window'
+import { lookAround, machineNames, openPage, panelOf, showTab } from './support/window'
 
 test('an agent reads, and acts once the user allowed it', async ({ start, place }) => {
   test.setTimeout(400_000)
@@ -38,6 +39,20 @@ test('an agent reads, and acts once the user allowed it', async ({ start, place 
   await pictureInBothThemes(electron, window, 'Coding agents')
   expect(await stop()).toMatchObject({ structuredContent: { outcome: 'done' } })
   await expect(agent.getByRole('listitem').first()).toContainText('done')
+
+  // A command that it may not run is listed too.
+  await agent.getByRole('checkbox', { name: 'Run commands on machines' }).click()
+  const command = 'set -e\nHF_TOKEN=hf_abcdefghijklmnop torchrun --nproc-per-node 8 train.py --steps 100000'
+  expect(JSON.stringify(await call('run_command', { machine: 'eval-nightly', command }))).toContain(
+    'no-consent',
+  )
+  const ran = agent.getByRole('group', { name: 'Command' })
+  await expect(ran).toContainText('HF_TOKEN=••• torchrun')
+  await ran.getByRole('button', { name: 'Show the whole command' }).click()
+  await expect(ran.getByRole('button', { name: 'Show the whole command' })).toHaveAttribute(
+    'aria-expanded',
+    'true',
+  )
 
   // A creation above the limit waits for the user.
   await mkdir(join(place.home, '.ssh'), { recursive: true, mode: 0o700 })
@@ -73,7 +88,38 @@ test('an agent reads, and acts once the user allowed it', async ({ start, place 
   expect(JSON.stringify(await refused)).toContain('denied')
   await expect(question).toBeHidden()
 
-  await agent.getByRole('checkbox', { name: 'Block' }).click()
-  await expect.poll(async () => JSON.stringify(await call('list_machines'))).toContain('blocked')
+  // Its machine is listed with its cost, and leads to the machine, whose end it armed.
+  expect(await call('set_end', { machine: 'by-agent', after: '2h' })).toMatchObject({
+    structuredContent: { outcome: 'done' },
+  })
+  const machines = agent.getByRole('list', { name: 'Its machines' })
+  await expect(machines).toContainText('by-agent')
+  await expect(machines).toContainText('so far')
+  await pictureInBothThemes(electron, window, 'Machines and commands of a coding agent')
+  await resize(electron, narrow)
+  await ran.scrollIntoViewIfNeeded()
+  await pictureInBothThemes(electron, window, 'Machines and commands of a coding agent, narrow')
+  await resize(electron, [1360, 860])
+  await machines.getByRole('button', { name: 'by-agent' }).click()
+  const panel = panelOf(window, 'by-agent')
+  await showTab(panel, 'Cost')
+  await expect(panel.getByText('Set by the agent coder')).toBeVisible()
+  await pictureInBothThemes(electron, window, 'An automatic end that a coding agent set')
+
+  // Without the agent nobody waits for the answer.
+  const abandoned = call('create_machine', { ...order, name: 'abandoned' }).catch(() => null)
+  await expect(question).toContainText('abandoned')
   await client.close()
+  await expect(question).toBeHidden()
+  expect(await abandoned).toBeNull()
+  await window.goBack()
+  await expect(agent.getByRole('listitem').filter({ hasText: 'Create abandoned' })).toContainText(
+    'refused: the agent stopped waiting',
+  )
+
+  await agent.getByRole('checkbox', { name: 'Block' }).click()
+  const blocked = await agentClient(userData, 'coder')
+  const list = () => blocked.callTool({ name: 'list_machines', arguments: {} })
+  await expect.poll(async () => JSON.stringify(await list())).toContain('the agent is blocked')
+  await blocked.close()
 })

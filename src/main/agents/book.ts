@@ -9,7 +9,7 @@ import {
 } from '#shared/bridge/agent'
 import type { Clock } from '../core/clock'
 import type { Sections } from '../store/settings'
-import { costSoFar, countedCost, isCounted } from './cap'
+import { countedCost, isCounted } from './cap'
 
 /** Seconds after which the time of the last visit is written again. */
 const visitSeconds = 60
@@ -40,7 +40,8 @@ const isSameRefusal = (one: AgentAction, other: AgentAction): boolean =>
   one.kind === other.kind &&
   one.why === other.why &&
   one.account === other.account &&
-  one.machine === other.machine
+  one.machine === other.machine &&
+  one.command === other.command
 
 /** Keeps the agents with their permissions and actions as a private document. */
 export function openAgentBook(documents: Sections, { now }: Pick<Clock, 'now'>, changed: () => void) {
@@ -58,13 +59,12 @@ export function openAgentBook(documents: Sections, { now }: Pick<Clock, 'now'>, 
     change((agents) => agents.map((agent) => (agent.name === name ? update(agent) : agent)))
 
   function view({ name, seenAt, access, actions }: Agent): AgentView {
-    const at = now()
     return {
       name,
       seenAt,
       access,
-      counted: access.cap && countedCost(actions, access.cap.currency, at),
-      actions: actions.toReversed().map((action) => ({ ...action, cost: costSoFar(action, at) })),
+      counted: access.cap && countedCost(actions, access.cap.currency, now()),
+      actions: actions.toReversed(),
     }
   }
 

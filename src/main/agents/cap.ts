@@ -36,13 +36,6 @@ export const countedCost = (actions: readonly AgentAction[], currency: string, n
   ),
 })
 
-/** Returns the cost so far of a created machine by its price; null for other actions. Pure. */
-export function costSoFar(action: AgentAction, now: number): Money | null {
-  const { perHour, at, endedAt, result, machine } = action
-  if (perHour === null || result === 'failed' || result === 'refused' || machine === null) return null
-  return timesMoney(perHour, Math.max(0, Math.ceil((endedAt ?? now) - at)), hourSeconds)
-}
-
 /** Returns why another machine may not be created at a price; null if it may. Pure. */
 export function capRefusal(
   { cap }: AgentAccess,

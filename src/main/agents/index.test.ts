@@ -1,71 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { AgentAccess, type AgentOrder, maxAgents } from '#shared/bridge/agent'
-import { requestsTo, runSandbox } from '../../../test/fixtures/account-harness'
-import { publicKey } from '../../../test/fixtures/creation-order'
+import { agent, cap, openAgents } from '../../../test/fixtures/agents-harness'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
-import { memorySecrets } from '../../../test/fixtures/memory-secrets'
+import { planFixture } from '../../../test/fixtures/template'
 import { startModules } from '../../../test/fixtures/modules-harness'
 
-const agent = 'coder'
-const cap = (amount: number) => ({ currency: 'USD', millionths: amount * 1_000_000 })
-
-/** Every module of the application with an account of the sandbox, and an agent that it knows. */
-async function open(access: Partial<AgentAccess> = {}) {
-  const sandbox = await runSandbox()
-  const folder = await mkdtemp(join(tmpdir(), 'wheelhouse-agents-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  let created = (): Promise<void> => Promise.resolve()
-  const deps = {
-    folder,
-    secrets: memorySecrets(),
-    clock: fakeClock(Date.now() / 1000),
-    fetch: async (input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> => {
-      const response = await fetch(input, init)
-      const address = input instanceof Request ? input.url : String(input)
-      if (init?.method === 'POST' && address.includes('/virtual-machines')) await created()
-      return response
-    },
-  }
-  /** Runs once the service created a machine, before its answer arrives. */
-  const onCreated = (run: typeof created): void => void (created = run)
-  const { calls, modules, quit } = startModules(deps)
-  await modules.store.open()
-  const { baseUrl, apiToken } = sandbox
-  const credential = { kind: 'api-token', token: apiToken } as const
-  const { id: account } = await calls['accounts.connect']({ baseUrl, credential, staySignedIn: true })
-  await calls['fleet.refresh']({ account })
-  await calls['agents.enter']({ agent })
-  await calls['agents.allow']({ agent, access: AgentAccess.parse(access) })
-  const { items } = await calls['catalog.flavors']({ account, kind: 'machine' })
-  const { items: images } = await calls['catalog.images']({ account, kind: 'machine' })
-  const flavor = items.find(({ inStock, price }) => inStock === true && price !== null)
-  const image = images.find(({ region }) => region.id === flavor?.region.id)
-  const creation = (name: string): AgentOrder => ({
-    kind: 'create',
-    request: randomUUID(),
-    identityFile: null,
-    machine: {
-      name,
-      flavor_id: flavor?.id ?? '',
-      image_id: image?.id ?? '',
-      ssh_key: { name: 'test', public_key: publicKey },
-    },
-  })
-  const act = async (order: AgentOrder) => calls['agents.act']({ agent, account, order })
-  const seen = async () => (await calls['agents.list']({})).find(({ name }) => name === agent)
-  const machines = () => modules.fleet.snapshot(account)?.machines ?? []
-  const creations = async () =>
-    (await requestsTo(sandbox)).filter((request) => request.startsWith('POST /virtual-machines '))
-  const perHour = flavor?.price ?? cap(0)
-  return { account, act, calls, creation, creations, deps, machines, modules, onCreated, perHour, quit, seen }
-}
-
 it('a new agent only reads', async () => {
-  const { act, creation, creations, machines, seen } = await open()
+  const { act, creation, creations, machines, seen } = await openAgents()
   const [machine] = machines()
   const target = { machine: machine?.id ?? '', name: machine?.name ?? '' }
   const orders: readonly AgentOrder[] = [
@@ -84,7 +28,7 @@ it('a new agent only reads', async () => {
 })
 
 it('100 parallel creations stay within the cap', async () => {
-  const { act, calls, creation, creations, perHour, seen } = await open()
+  const { act, calls, creation, creations, perHour, seen } = await openAgents()
   const access = AgentAccess.parse({
     create: true,
     cap: { ...perHour, millionths: perHour.millionths * 24 * 3 },
@@ -107,7 +51,7 @@ it('100 parallel creations stay within the cap', async () => {
 
 describe('a creation above the limit for questions', () => {
   const asking = async () => {
-    const opened = await open()
+    const opened = await openAgents()
     const { calls, perHour } = opened
     const limit = { ...perHour, millionths: perHour.millionths - 1 }
     const cap = { ...perHour, millionths: perHour.millionths * 24 }
@@ -183,10 +127,10 @@ describe('a creation above the limit for questions', () => {
       if (how === 'blocked')
         await calls['agents.allow']({ agent, access: AgentAccess.parse({ isBlocked: true }) })
       else if (how === 'forgotten') await calls['agents.forget']({ agent })
-      else if (how === 'withdrawn' && order.kind === 'create')
-        await calls['agents.withdraw']({ request: order.request })
+      else if (how === 'withdrawn') await calls['agents.withdraw']({ request: order.request })
       else await modules.agents.forgetAccount(account)
-      expect(await answer).toMatchObject({ kind: 'refused', why: 'not-answered' })
+      const why = how === 'withdrawn' ? how : 'not-answered'
+      expect(await answer).toMatchObject({ kind: 'refused', why })
       expect(await questions()).toEqual([])
       expect(await creations()).toEqual([])
       const actions = (await calls['agents.list']({})).flatMap((one) => one.actions)
@@ -208,7 +152,7 @@ describe('a creation above the limit for questions', () => {
 })
 
 it('a cap survives a restart, and a deleted machine frees it', async () => {
-  const first = await open()
+  const first = await openAgents()
   const { account, act, calls, creation, deps, perHour, quit } = first
   const access = { create: true, delete: true, cap: { ...perHour, millionths: perHour.millionths * 24 } }
   await calls['agents.allow']({ agent, access: AgentAccess.parse(access) })
@@ -232,7 +176,7 @@ it('a cap survives a restart, and a deleted machine frees it', async () => {
 })
 
 it('a machine whose creation was cut off by a crash is found, and counts as long as it exists', async () => {
-  const first = await open()
+  const first = await openAgents()
   const { account, calls, creation, deps, perHour } = first
   const access = { create: true, cap: { ...perHour, millionths: perHour.millionths * 24 } }
   await calls['agents.allow']({ agent, access: AgentAccess.parse(access) })
@@ -262,20 +206,19 @@ it('a machine whose creation was cut off by a crash is found, and counts as long
 })
 
 it('creations without a cap, a price or the currency of the cap are refused', async () => {
-  const { act, calls, creation } = await open({ create: true })
+  const { act, calls, creation } = await openAgents({ create: true })
   expect(await act(creation('train'))).toMatchObject({ why: 'no-cap' })
   const other = AgentAccess.parse({ create: true, cap: { currency: 'XTS', millionths: 1_000_000_000 } })
   await calls['agents.allow']({ agent, access: other })
   expect(await act(creation('train'))).toMatchObject({ why: 'other-currency' })
   await calls['agents.allow']({ agent, access: AgentAccess.parse({ create: true, cap: cap(1_000) }) })
   const order = creation('train')
-  if (order.kind !== 'create') throw new Error('a creation')
   const unknown = { ...order, machine: { ...order.machine, flavor_id: 'unknown' } }
   expect(await act(unknown)).toMatchObject({ why: 'no-price' })
 })
 
 it('a deletion needs its own permission, the name, and a look at machines of others', async () => {
-  const { act, calls, machines } = await open({ power: true })
+  const { act, calls, machines } = await openAgents({ power: true })
   const machine = machines().find(({ status }) => /active|running/i.test(status ?? ''))
   const target = { machine: machine?.id ?? '', name: machine?.name ?? '' }
   const end = { kind: 'at', at: Math.floor(Date.now() / 1000) + 7_200 } as const
@@ -289,8 +232,95 @@ it('a deletion needs its own permission, the name, and a look at machines of oth
   expect(await act({ kind: 'delete', ...target })).toMatchObject({ why: 'not-looked' })
 })
 
+it('an agent changes only automatic ends that it armed, and a stop changes none', async () => {
+  const { account, act, calls, machines, seen } = await openAgents({ power: true })
+  const machine = machines().find(({ status }) => /active|running/i.test(status ?? ''))
+  const target = { machine: machine?.id ?? '', name: machine?.name ?? '' }
+  const stopAfter = (seconds: number): AgentOrder => ({
+    kind: 'set-end',
+    ...target,
+    action: 'stop',
+    when: { kind: 'at', at: Math.floor(Date.now() / 1000) + seconds },
+  })
+  const rules = async () => calls['endRules.list']({ account })
+  expect(await act(stopAfter(7_200))).toMatchObject({ kind: 'done' })
+  expect(await act(stopAfter(3_600))).toMatchObject({ kind: 'done' })
+  expect(await rules()).toMatchObject([{ machine: target.machine, agent }])
+
+  const when = { kind: 'idle', seconds: 7_200 } as const
+  await calls['endRules.arm']({ account, ...target, action: 'delete', when })
+  const [armed] = await rules()
+  expect(armed).toMatchObject({ action: 'delete', agent: null })
+  for (const order of [stopAfter(3_600), { kind: 'cancel-end', ...target } as const])
+    expect(await act(order)).toMatchObject({ kind: 'refused', why: 'not-its-end' })
+  expect(await act({ kind: 'stop', machine: target.machine })).toMatchObject({ kind: 'done' })
+  expect(await rules()).toEqual([armed])
+  const { actions = [] } = (await seen()) ?? {}
+  expect(actions.map(({ kind, result }) => `${kind} ${result}`)).toEqual([
+    'stop done',
+    'cancel-end refused',
+    'set-end refused',
+    'set-end done',
+    'set-end done',
+  ])
+})
+
+describe('a creation from a template', () => {
+  const limit = { create: true, cap: cap(10_000) }
+
+  it('does the work of the template on its machine, but arms no end and allows no SSH', async () => {
+    const { account, act, calls, creation, deps, machines, seen } = await openAgents(limit)
+    const end = { action: 'stop', when: { kind: 'after', seconds: 7_200 } } as const
+    const plan = planFixture({ commands: '', volumes: [], end })
+    const order = creation('train')
+    const { request } = order
+    await calls['plans.prepare']({ account, request, name: 'train', plan, confirmedName: null })
+    const created = await act(order)
+    const machine = created.kind === 'done' ? (created.machine ?? '') : ''
+    await expect
+      .poll(
+        async () => {
+          deps.clock.advance(5)
+          await calls['fleet.refresh']({ account })
+          const steps = (await calls['plans.list']({ account })).flatMap((each) => each.steps)
+          return machines().some(({ id }) => id === machine) && steps.length === 0
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true)
+    const page = { limit: 200, offset: 0, sortField: 'created_at', sortOrder: 'asc' } as const
+    const { rules } = await calls['firewall.list']({ account, machine, ...page })
+    expect(rules.some(({ portMin }) => portMin === 8888)).toBe(true)
+    expect(await calls['endRules.list']({ account })).toEqual([])
+    expect((await calls['ssh.connection']({ account, machine })).settings.user).toBe('anna')
+    expect((await seen())?.actions).toMatchObject([{ kind: 'create', result: 'done', machine }])
+  })
+
+  it('with commands is refused without the permission to run commands, before the user is asked', async () => {
+    const access = { ...limit, askAbove: { currency: 'USD', millionths: 1 } }
+    const { account, act, calls, creation, creations, seen } = await openAgents(access)
+    const order = creation('train')
+    const { request } = order
+    const plan = planFixture({ isEndArmed: false })
+    const prepare = async () =>
+      calls['plans.prepare']({ account, request, name: 'train', plan, confirmedName: null })
+    await prepare()
+    expect(await act(order)).toMatchObject({ kind: 'refused', why: 'template-commands' })
+    expect(await calls['agents.questions']({})).toEqual([])
+    expect(await creations()).toEqual([])
+    expect((await seen())?.actions).toMatchObject([{ result: 'refused', why: 'template-commands' }])
+    await calls['agents.allow']({ agent, access: AgentAccess.parse({ ...access, run: true }) })
+    await prepare()
+    const answer = act(order)
+    await expect.poll(async () => calls['agents.questions']({})).toMatchObject([{ template: 'Training' }])
+    const [question] = await calls['agents.questions']({})
+    await calls['agents.answer']({ id: question?.id ?? '', isAllowed: true })
+    expect(await answer).toMatchObject({ kind: 'done' })
+  })
+})
+
 it('a blocked agent does nothing, and a forgotten one only reads', async () => {
-  const { act, calls, creation, seen } = await open({ create: true, cap: cap(10_000), isBlocked: true })
+  const { act, calls, creation, seen } = await openAgents({ create: true, cap: cap(10_000), isBlocked: true })
   expect(await calls['agents.enter']({ agent })).toMatchObject({ isBlocked: true })
   expect(await act(creation('train'))).toMatchObject({ why: 'blocked' })
   await calls['agents.forget']({ agent })
@@ -299,7 +329,7 @@ it('a blocked agent does nothing, and a forgotten one only reads', async () => {
 })
 
 it('agents beyond the limit are not remembered, and equal refusals are counted', async () => {
-  const { act, calls, creation, seen } = await open()
+  const { act, calls, creation, seen } = await openAgents()
   for (let at = 0; at < maxAgents + 5; at += 1) await calls['agents.enter']({ agent: `agent ${String(at)}` })
   expect(await calls['agents.list']({})).toHaveLength(maxAgents)
   for (let at = 0; at < 5; at += 1) await act(creation('train'))

@@ -1,6 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { agentCalls, agentEvents, AgentQuestion } from '#shared/bridge/agent'
-import type { EventPayload, HandlersOf } from '#shared/bridge/index'
+import type { CallInput, EventPayload, HandlersOf } from '#shared/bridge/index'
 import { createEmitter, type Subscribe } from '#shared/emitter'
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
@@ -28,6 +28,32 @@ export interface AgentsDeps extends AgentOrdersDeps {
   readonly onCreations: Subscribe<EventPayload<'creation.changed'>>
   /** Reads the details of a machine. Fails as the client does. */
   machine(account: AccountId, id: string): Promise<unknown>
+}
+
+/** Requests that are withdrawn before their order arrives, at most. */
+const maxEarlyWithdrawals = 100
+const neverAborted = new AbortController().signal
+
+/** Signals of creations that abort when their agent no longer waits. A withdrawal may arrive before its order. */
+function createWithdrawals() {
+  const controllers = new Map<string, AbortController>()
+  const early = new Set<string>()
+  return {
+    signalOf(request: string): AbortSignal {
+      const controller = new AbortController()
+      if (early.delete(request)) controller.abort()
+      controllers.set(request, controller)
+      return controller.signal
+    },
+    end: (request: string): void => void controllers.delete(request),
+    withdraw(request: string): void {
+      const controller = controllers.get(request)
+      if (controller) return controller.abort()
+      early.add(request)
+      const [oldest] = early
+      if (early.size > maxEarlyWithdrawals && oldest !== undefined) early.delete(oldest)
+    },
+  }
 }
 
 /**
@@ -65,11 +91,21 @@ export function createAgents(deps: AgentsDeps) {
       deps.showNotification('question', { title, body }, { page: 'machines', account })
     },
   })
-  const { act, accessOf } = createAgentOrders(deps, book, ended, async (question) =>
+  const { act, accessOf } = createAgentOrders(deps, book, ended, async (question, gone) =>
     questions.list().some(({ agent }) => agent === question.agent)
       ? 'asking'
-      : questions.ask((id) => ({ id, ...question })),
+      : questions.ask((id) => ({ id, ...question }), gone),
   )
+  const withdrawals = createWithdrawals()
+  async function carryOut(input: CallInput<'agents.act'>) {
+    if (input.order.kind !== 'create') return act(input, neverAborted)
+    const { request } = input.order
+    try {
+      return await act(input, withdrawals.signalOf(request))
+    } finally {
+      withdrawals.end(request)
+    }
+  }
 
   /** Learns the machines of creations whose answer was lost, also by a crash. */
   const identify = ({ creations }: EventPayload<'creation.changed'>): Promise<void> =>
@@ -121,8 +157,8 @@ export function createAgents(deps: AgentsDeps) {
       await book.visit(agent)
       return accessOf(agent)
     },
-    'agents.act': act,
-    'agents.withdraw': ({ request }) => questions.drop((question) => question.request === request),
+    'agents.act': carryOut,
+    'agents.withdraw': ({ request }) => withdrawals.withdraw(request),
     'agents.questions': questions.list,
     'agents.answer': ({ id, isAllowed }) => questions.settle(id, isAllowed),
   }

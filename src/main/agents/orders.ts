@@ -7,6 +7,7 @@ import {
   type AgentOrder,
   type AgentQuestion,
   type AgentRefusal,
+  maxAgentCommand,
 } from '#shared/bridge/agent'
 import type { FlavorView } from '#shared/bridge/catalog'
 import type { Creation } from '#shared/bridge/creation'
@@ -17,11 +18,16 @@ import type { ActionOutcome } from '#shared/bridge/machine-action'
 import { changedNothing } from '../core/at-most-once'
 import type { Clock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
+import { maskedCommand } from '../core/masked-command'
+import { cut } from '../core/one-line'
 import { startCommand, type StartOutcome } from '../core/start-command'
+import { NotItsRule } from '../end-rules/orders'
 import type { Fleet } from '../fleet/index'
 import type { MachineActions } from '../fleet/machine-actions'
 import type { Jobs } from '../jobs/index'
+import type { EndRules } from '../end-rules/index'
 import type { LastLooks } from '../last-look/index'
+import type { PlanBook, StoredPlan } from '../templates/plan-book'
 import type { AgentBook } from './book'
 import { capRefusal, countedCost, mayExist, needsQuestion } from './cap'
 
@@ -31,22 +37,21 @@ export interface AgentOrdersDeps {
   flavors(account: AccountId): Promise<readonly FlavorView[]>
   /** Sends a creation, once. Fails only if nothing was created. */
   create(order: CallInput<'machine.create'>): Promise<Creation>
+  /** Work of templates after creations, by the request of the creation. */
+  readonly plans: Pick<PlanBook, 'find' | 'update' | 'drop'>
   readonly fleet: Pick<Fleet, 'view'>
   readonly actions: Pick<MachineActions, 'power' | 'remove'>
-  readonly ends: {
-    arm(order: CallInput<'endRules.arm'>): Promise<unknown>
-    /** Cancels the end of a machine, if there is one. */
-    cancelOf(account: AccountId, machine: string): Promise<void>
-  }
+  readonly ends: Pick<EndRules, 'armFor' | 'cancelFor'>
   readonly jobs: Pick<Jobs, 'watch'>
   look(order: Parameters<LastLooks['look']>[0]): Promise<LookOutcome>
   readonly report: ReportError
 }
 
-/** Asks the user in the window. Null: no answer in time; `asking`: another question of the agent is open. */
-type AskUser = (question: Omit<AgentQuestion, 'id'>) => Promise<boolean | null | 'asking'>
+/** Asks the user in the window until `gone`. Null: no answer in time; `asking`: another question of the agent is open. */
+type AskUser = (question: Omit<AgentQuestion, 'id'>, gone: AbortSignal) => Promise<boolean | null | 'asking'>
 
 type RunOrder = Extract<AgentOrder, { readonly kind: 'run' }>
+type CreateOrder = Extract<AgentOrder, { readonly kind: 'create' }>
 type ActionOrder = Exclude<AgentOrder, { readonly kind: 'create' | 'run' }>
 type Permission = 'create' | 'power' | 'run' | 'delete'
 
@@ -91,8 +96,10 @@ async function lookRefusal(
   return before === 'delete' && !isWhole ? 'not-looked' : null
 }
 
+/** Fails as the calls of the window do, and with NotItsRule. */
 async function send(
   { actions, ends }: Pick<AgentOrdersDeps, 'actions' | 'ends'>,
+  agent: string,
   account: AccountId,
   order: ActionOrder,
 ): Promise<ActionOutcome> {
@@ -104,10 +111,10 @@ async function send(
     case 'delete':
       return actions.remove(account, machine, order.name)
     case 'set-end':
-      await ends.arm({ account, machine, name: order.name, action: order.action, when: order.when })
+      await ends.armFor(agent, { account, machine, name: order.name, action: order.action, when: order.when })
       return { kind: 'done' }
     case 'cancel-end':
-      await ends.cancelOf(account, machine)
+      await ends.cancelFor(agent, account, machine)
       return { kind: 'done' }
   }
 }
@@ -142,6 +149,14 @@ function denialOf(answer: Awaited<ReturnType<AskUser>>): AgentRefusal | null {
   return answer ? null : 'denied'
 }
 
+/** Returns the work of a template after a creation. An agent arms no end and allows no SSH for it. Pure. */
+const allowedPlan = ({ plan }: StoredPlan): StoredPlan['plan'] => ({
+  ...plan,
+  end: null,
+  isEndArmed: false,
+  isSshAllowed: false,
+})
+
 /** Starts a command as a job, which the user sees and can end. Never fails. */
 async function runCommand(
   { jobs, report }: Pick<AgentOrdersDeps, 'jobs' | 'report'>,
@@ -172,6 +187,7 @@ function entryOf(
     kind: order.kind,
     machine,
     name: name ?? machine ?? '',
+    command: order.kind === 'run' ? cut(maskedCommand(order.command), maxAgentCommand) : null,
     result: 'sending',
     why: null,
     times: 1,
@@ -187,14 +203,11 @@ const flavorOf = async (
   id: string,
 ): Promise<FlavorView | undefined> => (await flavors(account)).find((flavor) => flavor.id === id)
 
-/** Carries out orders, each at most once, within the permissions and the cap. `ended`: machines were deleted. */
-export function createAgentOrders(
-  deps: AgentOrdersDeps,
+/** Permissions and actions of agents, and how orders change them. */
+function createRecords(
+  { clock, plans, report }: Pick<AgentOrdersDeps, 'clock' | 'plans' | 'report'>,
   book: AgentBook,
-  ended: (account: AccountId, machines: readonly string[]) => Promise<void>,
-  askUser: AskUser,
 ) {
-  const { clock, report } = deps
   const actionsOf = (name: string): readonly AgentAction[] => book.find(name)?.actions ?? []
   const accessOf = (name: string): AgentAccess => book.find(name)?.access ?? AgentAccess.parse({})
   const isOwn = (agent: string, account: AccountId, machine: string): boolean =>
@@ -207,50 +220,74 @@ export function createAgentOrders(
       .changeActions((action) => (action.id === id ? { ...action, ...changed } : action))
       .catch((error: unknown) => report('agents.save', error))
 
-  async function refuse(agent: string, entry: AgentAction, why: AgentRefusal): Promise<AgentAnswer> {
-    // A list that cannot be written must not turn a refusal into another failure.
-    await book
-      .add(agent, { ...entry, result: 'refused', why })
-      .catch((error: unknown) => report('agents.save', error))
+  function refusalOf(agent: string, why: AgentRefusal): AgentAnswer {
     const { cap } = accessOf(agent)
-    return {
-      kind: 'refused',
-      why,
-      cap,
-      counted: cap && countedCost(actionsOf(agent), cap.currency, clock.now()),
-    }
+    const counted = cap && countedCost(actionsOf(agent), cap.currency, clock.now())
+    return { kind: 'refused', why, cap, counted }
   }
+  async function refuse(agent: string, entry: AgentAction, why: AgentRefusal): Promise<AgentAnswer> {
+    const { creation } = entry
+    // A list that cannot be written must not turn a refusal into another failure.
+    try {
+      if (creation !== null && plans.find(creation)?.machine === null) await plans.drop(creation)
+      await book.add(agent, { ...entry, result: 'refused', why })
+    } catch (error) {
+      report('agents.save', error)
+    }
+    return refusalOf(agent, why)
+  }
+  return { actionsOf, accessOf, isOwn, settle, refusalOf, refuse }
+}
+
+/**
+ * Carries out orders, each at most once, within the permissions and the cap. `ended`: machines were deleted. `gone` of an order
+ * aborts when its agent no longer waits.
+ */
+export function createAgentOrders(
+  deps: AgentOrdersDeps,
+  book: AgentBook,
+  ended: (account: AccountId, machines: readonly string[]) => Promise<void>,
+  askUser: AskUser,
+) {
+  const { clock } = deps
+  const { actionsOf, accessOf, isOwn, settle, refusalOf, refuse } = createRecords(deps, book)
 
   async function create(
     agent: string,
     account: AccountId,
-    { request, machine, identityFile }: Extract<AgentOrder, { kind: 'create' }>,
+    { request, machine, identityFile }: CreateOrder,
     asked: AgentAction,
+    gone: AbortSignal,
   ): Promise<AgentAnswer> {
+    const prepared = deps.plans.find(request)
     let flavor = await flavorOf(deps, account, machine.flavor_id)
     const refusal = (): AgentRefusal | null => {
       const access = accessOf(agent)
-      const perHour = flavor?.price ?? null
-      return permissionRefusal(access, 'create') ?? capRefusal(access, actionsOf(agent), perHour, clock.now())
+      const missing = permissionRefusal(access, 'create')
+      if (missing) return missing
+      if (prepared && prepared.plan.commands.trim() !== '' && !access.run) return 'template-commands'
+      return capRefusal(access, actionsOf(agent), flavor?.price ?? null, clock.now())
     }
     let allowed: number | null = null
     // The price may change while the user decides.
     while (flavor?.price && needsQuestion(accessOf(agent), flavor.price)) {
       const { name, price } = flavor
       if (price.millionths === allowed || refusal()) break
-      const question = { request, agent, account, name: machine.name, flavor: name, perHour: price }
-      const denial = denialOf(await askUser(question))
-      if (denial) return refuse(agent, asked, denial)
+      const template = prepared?.plan.template ?? null
+      const question = { request, agent, account, name: machine.name, flavor: name, template, perHour: price }
+      const denial = denialOf(await askUser(question, gone))
+      if (denial) return refuse(agent, asked, gone.aborted ? 'withdrawn' : denial)
       allowed = price.millionths
       flavor = await flavorOf(deps, account, machine.flavor_id)
     }
     // From here to `add` without a pause: parallel orders see each other's machines.
-    const why = refusal()
+    const why = gone.aborted && allowed === null ? 'withdrawn' : refusal()
     if (why) return refuse(agent, asked, why)
     const entry = { ...asked, at: Math.floor(clock.now()), perHour: flavor?.price ?? null }
     // Stored first: a machine that is not counted would be above the cap after a crash.
     try {
       await book.add(agent, entry)
+      if (prepared) await deps.plans.update(request, { plan: allowedPlan(prepared) })
     } catch (error) {
       await settle(entry.id, { result: 'failed' })
       throw error
@@ -279,11 +316,15 @@ export function createAgentOrders(
     if (why) return refuse(agent, entry, why)
     await book.add(agent, entry)
     try {
-      const { kind } = await send(deps, account, order)
+      const { kind } = await send(deps, agent, account, order)
       await settle(entry.id, { result: kind })
       if (order.kind === 'delete' && kind === 'done') await ended(account, [order.machine])
       return { kind, machine: order.machine }
     } catch (error) {
+      if (error instanceof NotItsRule) {
+        await settle(entry.id, { result: 'refused', why: 'not-its-end' })
+        return refusalOf(agent, 'not-its-end')
+      }
       await settle(entry.id, { result: changedNothing(error) ? 'failed' : 'unknown' })
       throw error
     }
@@ -301,7 +342,10 @@ export function createAgentOrders(
     return answer
   }
 
-  async function act({ agent, account, order }: CallInput<'agents.act'>): Promise<AgentAnswer> {
+  async function act(
+    { agent, account, order }: CallInput<'agents.act'>,
+    gone: AbortSignal,
+  ): Promise<AgentAnswer> {
     await book.ready()
     await book.visit(agent)
     const entry = entryOf(deps, account, order, clock.now())
@@ -309,7 +353,7 @@ export function createAgentOrders(
     if (why) return refuse(agent, entry, why)
     switch (order.kind) {
       case 'create':
-        return create(agent, account, order, entry)
+        return create(agent, account, order, entry, gone)
       case 'run':
         return run(agent, account, order, entry)
       default:

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { AgentAccess } from '#shared/bridge/agent'
 import { runSandbox } from '../../../test/fixtures/account-harness'
 import { orderFor } from '../../../test/fixtures/creation-order'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
@@ -48,6 +49,11 @@ describe('the modules in use', () => {
       resource: machine.id,
       note: { text: 'canary-note', tags: ['canary-tag'] },
     })
+    const agent = 'canary-agent'
+    await calls['agents.enter']({ agent })
+    await calls['agents.allow']({ agent, access: AgentAccess.parse({ run: true }) })
+    const command = 'python canary-command.py'
+    await calls['agents.act']({ agent, account: id, order: { kind: 'run', machine: machine.id, command } })
     await calls['reminders.add']({ account: id, machine: machine.id, at: Math.floor(clock.now()) + 3_600 })
     const usd = (millionths: number) => ({ currency: 'USD', millionths })
     const limits = { budget: usd(4_242_424_242), perHour: usd(1), runningHours: 1, balanceDays: 366 }

@@ -9,7 +9,7 @@ import { destinationOf, settledText } from '../creation/notice'
 import { joinModules } from '../core/join-modules'
 import { createNetwork } from '../core/network'
 import { machineCosts } from '../alerts/machine-costs'
-import { createEndRules } from '../end-rules/index'
+import { createEndRules, type EndRules } from '../end-rules/index'
 import { createFirewall, type Firewall } from '../firewall/index'
 import { createJobs, type Jobs, type JobsDeps } from '../jobs/index'
 import { createMetrics } from '../metrics/index'
@@ -149,7 +149,7 @@ const machinePlansOf = (
     Pick<ReturnType<typeof createConnectionModules>['modules'], 'ssh'> & {
       readonly armedCreations: ReturnType<typeof createArmedCreations>
       readonly creation: CreationModule
-      readonly endRules: ReturnType<typeof createEndRules>
+      readonly endRules: EndRules
       readonly firewall: Firewall
       readonly jobs: Jobs
       readonly book: PlanBook
@@ -178,11 +178,12 @@ const machinePlansOf = (
   return createMachinePlans(deps)
 }
 
-/** Builds the module of coding agents: they use machines, creations and automatic ends. */
+/** Builds the module of coding agents: they use machines, creations, their plans and automatic ends. */
 const agentsOf = (
   parts: ModuleParts,
   {
     accounts,
+    book,
     creation,
     endRules,
     fleet,
@@ -193,8 +194,9 @@ const agentsOf = (
   }: Pick<AccountModules, 'accounts'> &
     Pick<ResourceModules, 'fleet' | 'machineActions'> &
     Pick<ReturnType<typeof createConnectionModules>['modules'], 'lastLook'> & {
+      readonly book: PlanBook
       readonly creation: CreationModule
-      readonly endRules: ReturnType<typeof createEndRules>
+      readonly endRules: EndRules
       readonly jobs: Jobs
       readonly prices: ReturnType<typeof createPrices>
     },
@@ -206,6 +208,7 @@ const agentsOf = (
       return items
     },
     create: creation.createMachine,
+    plans: book,
     onCreations: creation.onChange,
     fleet,
     onGone: fleet.onGone,
@@ -326,12 +329,12 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   })
   const prices = pricesOf(resources.catalog, costs)
   const armedCreations = armedCreationsOf(parts, { ...accountModules, ...resources, creation, prices })
-  const joint = { ...resources, ...connections, accounts, creation, endRules, jobs, prices }
+  const joint = { ...resources, ...connections, accounts, creation, endRules, jobs, prices, book }
   const agents = agentsOf(parts, joint)
   const firewall = createFirewall({ ...parts, accounts, interfaces: networkInterfaces, sshMachines })
   const secrets = createSecrets({ ...parts, ...resources, firewall })
   const templates = createTemplates(parts)
-  const machinePlans = machinePlansOf(parts, { ...joint, armedCreations, book, consents, firewall })
+  const machinePlans = machinePlansOf(parts, { ...joint, armedCreations, consents, firewall })
 
   const modules = {
     quarantine,

@@ -229,7 +229,8 @@ async function createOne(
 /** Creates machines, each sent once, after the user confirmed the price. */
 export async function create(context: Context, given: CommandInput): Promise<undefined> {
   const [name = ''] = given.words
-  const { input, script: ofTemplate, prepare } = await withTemplate(context, given)
+  const { input, script: ofTemplate, prepare, notes } = await withTemplate(context, given)
+  notes.forEach((note) => context.terminal.report(note))
   const count = readCount(context, input)
   const account = await context.account()
   const script = (await scriptOf(context, input)) ?? ofTemplate

@@ -90,6 +90,7 @@ it('a machine is ended when its job is done', async () => {
     action: 'stop',
     when: { kind: 'job', job: 'aaaaaaaaaaaaaaaa', name: 'python train.py' },
     armedAt: 1,
+    agent: null,
     notBefore: 1,
     state: { kind: 'armed' },
     dueAt: null,

@@ -16,6 +16,7 @@ import { readAction, readWhen } from './end'
 import { CommandFailure, describe } from './failure'
 import type { OptionName } from './options'
 import { outputs } from './output'
+import { withTemplate } from './template'
 
 const maxNameLength = 300
 const maxScriptLength = 65_536
@@ -152,6 +153,13 @@ function progressOf({ terminal }: Pick<Context, 'terminal'>, { mcpReq }: ServerC
   }
 }
 
+/** Withdraws a creation when its client cancels the request. Returns a function that ends this. */
+function withdrawOnAbort({ call }: Pick<Context, 'call'>, order: AgentOrder, signal: AbortSignal) {
+  if (order.kind !== 'create') return () => undefined
+  const { request } = order
+  return onAbort(signal, () => void call('agents.withdraw', { request }).catch(() => undefined))
+}
+
 /** Sends an order, once, and returns its result. Never throws. */
 async function order(
   { server, context }: Tools,
@@ -160,6 +168,8 @@ async function order(
   prepare: (account: AccountView) => Promise<{
     readonly order: AgentOrder
     readonly name: string
+    /** Texts about work that needs the user. */
+    readonly notes?: readonly string[]
     /** Returns more fields of the result, once the order is done. A failure leaves them out. */
     finish?(withProgress: WithProgress): Promise<Readonly<Record<string, string>>>
   }>,
@@ -172,14 +182,9 @@ async function order(
     const prepared = await prepare(found)
     const withProgress = progressOf(context, request)
     const input = { agent, account: found.id, order: prepared.order }
-    if (input.order.kind === 'create') {
-      const { request: id } = input.order
-      onAbort(
-        request.mcpReq.signal,
-        () => void context.call('agents.withdraw', { request: id }).catch(() => undefined),
-      )
-    }
-    const answer = await withProgress(context.text('agentWaits'), context.call('agents.act', input))
+    const stop = withdrawOnAbort(context, input.order, request.mcpReq.signal)
+    const acting = context.call('agents.act', input).finally(stop)
+    const answer = await withProgress(context.text('agentWaits'), acting)
     if (answer.kind === 'refused') return failed(refusalOf(context, answer))
     if (answer.kind === 'unknown')
       return failed(describe(new CommandFailure('unknownOutcome', context.text('errors.unknownOutcome'))))
@@ -191,6 +196,7 @@ async function order(
       outcome: 'done' as const,
       machine: { id, name: prepared.name },
       ...(job && { job }),
+      ...(prepared.notes && { notes: prepared.notes }),
       ...more,
     }
     return { content: asText(done), structuredContent: done }
@@ -329,13 +335,18 @@ function addCreateTool(tools: Tools): void {
     'create_machine',
     {
       description:
-        'Creates a machine, which costs money until it is deleted. Sent once: if the result is unknown, do not repeat it. Refused above the cap that the user set.',
+        'Creates a machine, which costs money until it is deleted. Sent once: if the result is unknown, do not repeat it. Refused above the cap that the user set. A template with commands needs the permission to run commands.',
       inputSchema: z.strictObject({
         account,
         name: Name,
-        flavor: Name.describe('Name or ID of the flavor.'),
-        image: Name.describe('Name or ID of the image.'),
-        key: Name.describe('File name or comment of a public key in ~/.ssh.'),
+        template: Name.optional().describe(
+          'Name of a template that the user saved. Other arguments replace its values.',
+        ),
+        flavor: Name.optional().describe('Name or ID of the flavor. Needed unless the template names one.'),
+        image: Name.optional().describe('Name or ID of the image. Needed unless the template names one.'),
+        key: Name.optional().describe(
+          'File name or comment of a public key in ~/.ssh. Needed unless the template names one.',
+        ),
         region: Name.optional().describe('Name or ID of the region, if several have the flavor.'),
         init_script: z
           .string()
@@ -344,16 +355,24 @@ function addCreateTool(tools: Tools): void {
           .describe('Script that runs at the first start.'),
         wait: z.boolean().default(false).describe('Wait until SSH answers, for half an hour at most.'),
       }),
-      outputSchema: Done.extend({ state: z.string().optional() }),
+      outputSchema: Done.extend({ state: z.string().optional(), notes: z.array(z.string()).optional() }),
       annotations: { ...changing, destructiveHint: true, idempotentHint: false },
     },
     (input, request) =>
       order(tools, request, input.account, async (found) => {
-        const { name, flavor, image, key, region, init_script: script } = input
-        const read = await readOrder(context, found, inputOf({ flavor, image, key, region }), script)
+        const { name, template, flavor, image, key, region } = input
+        const given = inputOf({ template, flavor, image, key, region })
+        const {
+          input: values,
+          script,
+          prepare,
+          notes,
+        } = await withTemplate(context, given, 'agentTemplateEnd')
+        const read = await readOrder(context, found, values, input.init_script ?? script)
         const { identityFile } = read.key
         const machine = read.order(name)
         const id = randomUUID()
+        await prepare(found.id, id, name)
         const finish = async (withProgress: WithProgress) => {
           const creations = await context.call('creation.list', { account: found.id, names: [name] })
           const creation = creations.find((each) => each.request === id)
@@ -365,6 +384,7 @@ function addCreateTool(tools: Tools): void {
         return {
           order: { kind: 'create', request: id, machine, identityFile },
           name,
+          ...(notes.length > 0 && { notes }),
           ...(input.wait && { finish }),
         }
       }),

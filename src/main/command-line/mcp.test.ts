@@ -13,6 +13,7 @@ import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { connectClient } from '../../../test/fixtures/mcp-client'
 import { memorySecrets } from '../../../test/fixtures/memory-secrets'
 import { startModules } from '../../../test/fixtures/modules-harness'
+import { templateFixture } from '../../../test/fixtures/template'
 import { answerCall } from '../desktop/answer-call'
 import { outputs } from './output'
 
@@ -220,6 +221,52 @@ it('a creation passes on the private key of its public key, so that Connect can 
   expect(shell.calls.at(-1)).toMatchObject(['agents.act', { order: { kind: 'create', identityFile } }])
 })
 
+it('a creation from a template has its values and its plan, unless other arguments replace them', async () => {
+  const { allow, calls, client } = await openSandbox()
+  const template = templateFixture({
+    flavor: 'h100-80g.1x',
+    image: 'Debian 12',
+    key: 'id_ed25519',
+    volumes: [],
+    firewall: [],
+  })
+  await calls['templates.save']({ template })
+  await call(client, 'list_machines')
+  await allow({ create: true, cap: { currency: 'USD', millionths: 1_000_000_000 } })
+  const order = { name: 'train', template: 'Training' }
+  expect(textOf(await call(client, 'create_machine', order))).toMatchObject({
+    error: { kind: 'template-commands', text: expect.stringContaining('commands') },
+  })
+  await allow({ create: true, run: true, cap: { currency: 'USD', millionths: 1 } })
+  expect(textOf(await call(client, 'create_machine', order))).toMatchObject({ error: { kind: 'above-cap' } })
+  await allow({ create: true, run: true, cap: { currency: 'USD', millionths: 1_000_000_000 } })
+  expect(await call(client, 'create_machine', order)).toMatchObject({
+    structuredContent: {
+      outcome: 'done',
+      machine: { name: 'train' },
+      notes: [
+        'The automatic end of template Training isn’t armed. Arm it with set_end.',
+        expect.stringContaining('The commands of template Training run when SSH is ready'),
+      ],
+    },
+  })
+  const account = (await calls['accounts.list']({})).selected ?? ''
+  await expect
+    .poll(async () => calls['plans.list']({ account }))
+    .toMatchObject([{ name: 'train', template: 'Training', steps: [{ step: 'ssh' }, { step: 'commands' }] }])
+  expect(await calls['endRules.list']({ account })).toEqual([])
+
+  expect(textOf(await call(client, 'create_machine', { ...order, image: 'none' }))).toMatchObject({
+    error: { kind: 'notFound', text: expect.stringContaining('none') },
+  })
+  expect(textOf(await call(client, 'create_machine', { ...order, template: 'other' }))).toMatchObject({
+    error: { kind: 'notFound', text: expect.stringContaining('Templates: Training.') },
+  })
+  expect(textOf(await call(client, 'create_machine', { name: 'train' }))).toMatchObject({
+    error: { kind: 'usage' },
+  })
+})
+
 it('commands run as jobs, and logs are read, only with that permission', async () => {
   const { allow, calls, client } = await openSandbox()
   const { machines } = outputs.ls.parse((await call(client, 'list_machines')).structuredContent)
@@ -313,6 +360,17 @@ it('actions work once the user allowed them, and are remembered', async () => {
   const deletion = { ...target, after: '2h', action: 'delete', name: running?.name }
   expect(textOf(await call(client, 'set_end', deletion))).toMatchObject({ error: { kind: 'not-allowed' } })
   expect(await call(client, 'set_end', { ...target, cancel: true })).not.toHaveProperty('isError', true)
+  const account = (await calls['accounts.list']({})).selected ?? ''
+  const when = { kind: 'idle', seconds: 7_200 } as const
+  const end = { account, machine: target.machine, name: running?.name ?? '', action: 'stop', when } as const
+  await calls['endRules.arm'](end)
+  for (const change of [{ after: '2h' }, { cancel: true }])
+    expect(textOf(await call(client, 'set_end', { ...target, ...change }))).toMatchObject({
+      error: {
+        kind: 'not-its-end',
+        text: expect.stringContaining('this agent didn’t set the automatic end'),
+      },
+    })
   expect(await call(client, 'stop_machine', target)).toMatchObject({ structuredContent: { outcome: 'done' } })
 
   const order = {
@@ -332,7 +390,7 @@ it('actions work once the user allowed them, and are remembered', async () => {
   const created = await call(client, 'create_machine', order)
   expect(created).toMatchObject({ structuredContent: { outcome: 'done', machine: { name: 'train' } } })
   const { id } = z.object({ machine: z.object({ id: z.string() }) }).parse(textOf(created)).machine
-  await calls['fleet.refresh']({ account: (await calls['accounts.list']({})).selected ?? '' })
+  await calls['fleet.refresh']({ account })
   expect(textOf(await call(client, 'delete_machine', { machine: id, name: 'other' }))).toMatchObject({
     error: { kind: 'notConfirmed' },
   })
@@ -347,6 +405,8 @@ it('actions work once the user allowed them, and are remembered', async () => {
     ['create', 'refused'],
     ['create', 'refused'],
     ['stop', 'done'],
+    ['cancel-end', 'refused'],
+    ['set-end', 'refused'],
     ['cancel-end', 'done'],
     ['set-end', 'refused'],
     ['set-end', 'done'],

@@ -199,6 +199,7 @@ describe('end', () => {
       action: 'delete',
       when: { kind: 'idle', seconds: 7_200 },
       armedAt: 1,
+      agent: null,
       notBefore: 0,
       state: { kind: 'held', why: 'loss', at: 2, failure: null },
       dueAt: null,

@@ -99,8 +99,9 @@ export async function serveCommandLine(deps: CommandServerDeps) {
     answer: async (request, gone) => {
       const asked = AskingRequest.safeParse(request)
       // Nobody waits for the answer any more.
-      if (asked.success) onAbort(gone, () => void deps.answer(asked.data.call, asked.data.input))
-      return JSON.stringify(await answerCommand(request, deps))
+      const withdraw = () => void (asked.success && deps.answer(asked.data.call, asked.data.input))
+      const stop = onAbort(gone, withdraw)
+      return JSON.stringify(await answerCommand(request, deps).finally(stop))
     },
     refuse: (reason) => JSON.stringify(invalid('request', reason)),
   })

@@ -40,21 +40,30 @@ const planOf = (template: Template): MachinePlan => {
   }
 }
 
-/** Adds the values of --template to an input, unless other options replace them. `prepare` stores the work after a creation. */
-export async function withTemplate(context: Context, input: CommandInput) {
+/**
+ * Adds the values of --template to an input, unless other options replace them. `prepare` stores the work after a creation.
+ * `notes`: texts about work that needs the user.
+ */
+export async function withTemplate(
+  context: Context,
+  input: CommandInput,
+  endNote: 'templateEnd' | 'agentTemplateEnd' = 'templateEnd',
+) {
   const template = await templateOf(context, input)
   const defaults: Partial<Record<OptionName, string | null>> = template
     ? { flavor: template.flavor, image: template.image, key: template.key }
     : {}
   // The region belongs to the flavor of the template.
   if (template && input.value('flavor') === undefined) defaults.region = template.region
-  const { terminal, text } = context
-  if (template?.end) terminal.report(text('templateEnd', { name: oneLine(template.name) }))
+  const { text } = context
+  const notes: string[] = []
+  if (template?.end) notes.push(text(endNote, { name: oneLine(template.name) }))
   if (template && template.commands.trim() !== '')
-    terminal.report(text('templateCommands', { name: oneLine(template.name) }))
+    notes.push(text('templateCommands', { name: oneLine(template.name) }))
   return {
     input: { ...input, value: (name: OptionName) => input.value(name) ?? defaults[name] ?? undefined },
     script: template && template.initScript.trim() !== '' ? template.initScript : undefined,
+    notes,
     async prepare(account: string, request: string, name: string): Promise<void> {
       if (template)
         await context.call('plans.prepare', {

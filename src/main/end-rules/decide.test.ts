@@ -11,6 +11,7 @@ const rule = (when: EndWhen, state: EndState = { kind: 'armed' }, notBefore = 0)
   action: 'delete',
   when,
   armedAt: 0,
+  agent: null,
   notBefore,
   state,
 })

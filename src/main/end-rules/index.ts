@@ -16,7 +16,7 @@ export interface EndRulesDeps extends EndsDeps, ChecksDeps {
   readonly fleet: Pick<Fleet, 'view' | 'onGone' | 'onChange'>
 }
 
-/** Stops and deletes machines as the user armed it. Each request is sent once, after the last look. */
+/** Stops and deletes machines as the user, or an agent that may, armed it. Each request is sent once, after the last look. */
 export function createEndRules(deps: EndRulesDeps) {
   const { fleet, report } = deps
   const rules = openRules(deps.documents)
@@ -42,7 +42,8 @@ export function createEndRules(deps: EndRulesDeps) {
     changes.emit({ account, rules: list(account) })
   }
 
-  const arm = async (order: CallInput<'endRules.arm'>): Promise<EndRuleView> => view(await orders.arm(order))
+  const arm = async (order: CallInput<'endRules.arm'>): Promise<EndRuleView> =>
+    view(await orders.arm(order, null))
   const ruleOf = (account: AccountId, machine: string): EndRuleView | undefined =>
     list(account).find((rule) => rule.machine === machine)
 
@@ -80,10 +81,15 @@ export function createEndRules(deps: EndRulesDeps) {
     events,
     of: ruleOf,
     arm,
-    /** Cancels the end of a machine, if there is one. Fails as the call does. */
-    async cancelOf(account: AccountId, machine: string): Promise<void> {
-      const rule = ruleOf(account, machine)
-      if (rule) await orders.cancel(account, rule.id)
+    /** Arms a rule for an agent. Fails as the call does, and with NotItsRule. */
+    async armFor(agent: string, order: CallInput<'endRules.arm'>): Promise<void> {
+      await rules.ready()
+      await orders.arm(order, agent)
+    },
+    /** Cancels the rule of a machine for an agent, if there is one. Fails as the call does, and with NotItsRule. */
+    async cancelFor(agent: string, account: AccountId, machine: string): Promise<void> {
+      await rules.ready()
+      await orders.cancelFor(agent, account, machine)
     },
     onChange: changes.on,
     start: (): void => void rules.ready().then(checks.check),
@@ -100,3 +106,4 @@ export function createEndRules(deps: EndRulesDeps) {
     },
   })
 }
+export type EndRules = ReturnType<typeof createEndRules>

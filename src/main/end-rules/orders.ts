@@ -17,13 +17,25 @@ const isSending = ({ state }: EndRule): boolean => state.kind === 'ending' && st
 const notNow = (): FailureError =>
   new FailureError({ kind: 'invalid-input', field: 'rule', reason: 'not-ready' })
 
-/** Arms, delays and drops rules for the user. */
+/** An agent may change only rules that it armed. */
+export class NotItsRule extends Error {
+  override readonly name = 'NotItsRule'
+}
+
+/** Arms, delays and drops rules for the user, or for a coding agent. */
 export function createOrders(
   { clock, fleet, costsOf, jobEnd }: OrdersDeps,
   rules: OpenRules,
   checks: Checks,
 ) {
-  async function arm({ account, machine, name, action, when }: CallInput<'endRules.arm'>): Promise<EndRule> {
+  /** Throws if an agent may not change the rules. `agent` null: the user may. */
+  function checkAgent(agent: string | null, changed: readonly EndRule[]): void {
+    if (agent !== null && changed.some((rule) => rule.agent !== agent)) throw new NotItsRule()
+  }
+  async function arm(
+    { account, machine, name, action, when }: CallInput<'endRules.arm'>,
+    agent: string | null,
+  ): Promise<EndRule> {
     const now = clock.now()
     const known = fleet.view(account, machine)
     const refuse = (field: string, reason: 'unknown' | 'not-the-name' | 'out-of-range'): FailureError =>
@@ -46,12 +58,14 @@ export function createOrders(
       action,
       when,
       armedAt: Math.floor(now),
+      agent,
       notBefore: 0,
       state: { kind: 'armed' },
     }
     const isOther = (existing: EndRule) => existing.account !== account || existing.machine !== machine
-    if (rules.all().some((existing) => !isOther(existing) && isSending(existing))) throw notNow()
     const replaced = rules.all().filter((existing) => !isOther(existing))
+    checkAgent(agent, replaced)
+    if (replaced.some(isSending)) throw notNow()
     try {
       await rules.change((existing) => [...existing.filter(isOther), rule])
     } catch (error) {
@@ -80,14 +94,26 @@ export function createOrders(
     const due = checks.dueOf(changeable(account, id)) ?? 0
     const notBefore = Math.floor(Math.max(clock.now(), due)) + endExtensionSeconds
     await rules.change((all) =>
-      all.map((rule) => (rule.id === id ? { ...rule, notBefore, state: { kind: 'armed' } } : rule)),
+      all.map((rule) =>
+        rule.id === id ? { ...rule, agent: null, notBefore, state: { kind: 'armed' } } : rule,
+      ),
     )
   }
+
+  const cancel = async (account: AccountId, id: string): Promise<void> =>
+    rules.drop(changeable(account, id).id)
 
   return {
     arm,
     extend,
     changeable,
-    cancel: async (account: AccountId, id: string): Promise<void> => rules.drop(changeable(account, id).id),
+    cancel,
+    /** Cancels the rule of a machine for an agent, if there is one. */
+    async cancelFor(agent: string, account: AccountId, machine: string): Promise<void> {
+      const rule = rules.all().find((each) => each.account === account && each.machine === machine)
+      if (!rule) return
+      checkAgent(agent, [rule])
+      await cancel(account, rule.id)
+    },
   }
 }

@@ -11,6 +11,8 @@ export const AgentName = z.string().trim().min(1).max(100)
 /** Clients that are remembered at most, and actions of each. */
 export const maxAgents = 50
 export const maxAgentActions = 200
+/** Characters of a command in the list of actions. */
+export const maxAgentCommand = 2_000
 /** Hours of its price with which a machine counts against the cap while it exists. */
 export const capHours = 24
 
@@ -38,7 +40,8 @@ export type AgentAccess = z.infer<typeof AgentAccess>
  * in the currency of the cap. `would-lose`: the last look found work. `not-looked`: it could not read everything.
  * `no-consent`: the user does not allow jobs on the machine. `not-reached`: nothing was sent to it. `denied`: the user refused
  * it in the window; `not-answered`: the user was asked there, and did not answer in time; `asking`: another question of the agent
- * is open.
+ * is open; `withdrawn`: the agent stopped waiting before anything was sent. `not-its-end`: the automatic end of the machine was
+ * armed by the user, or by another agent. `template-commands`: the template has commands, and the agent may not run any.
  */
 const refusals = [
   'blocked',
@@ -55,6 +58,9 @@ const refusals = [
   'denied',
   'not-answered',
   'asking',
+  'withdrawn',
+  'not-its-end',
+  'template-commands',
 ] as const
 export const AgentRefusal = z.enum(refusals)
 export type AgentRefusal = z.infer<typeof AgentRefusal>
@@ -72,6 +78,8 @@ export const AgentAction = z.object({
   /** Id of the machine; null until a new one is known. */
   machine: z.string().nullable(),
   name: z.string(),
+  /** Command of `run`, without values that look secret, cut to maxAgentCommand; null for other actions. */
+  command: z.string().nullable(),
   result: AgentResult,
   why: AgentRefusal.nullable(),
   /** Number of equal refusals in a row. */
@@ -85,23 +93,22 @@ export const AgentAction = z.object({
 })
 export type AgentAction = z.infer<typeof AgentAction>
 
-/** `cost`: of a created machine so far, by its price; null for other actions. */
-export const AgentActionView = AgentAction.extend({ cost: Money.nullable() })
-export type AgentActionView = z.infer<typeof AgentActionView>
-
 /** `counted`: amount that counts against the cap now. Actions: newest first. */
 export const AgentView = z.object({
   name: AgentName,
   seenAt: z.number(),
   access: AgentAccess,
   counted: Money.nullable(),
-  actions: z.array(AgentActionView),
+  actions: z.array(AgentAction),
 })
 export type AgentView = z.infer<typeof AgentView>
 
 const OneOrder = OneMachine.omit({ account: true }).shape
 export const AgentOrder = z.discriminatedUnion('kind', [
-  /** `identityFile`: private key with which Connect opens the machine. */
+  /**
+   * `identityFile`: private key with which Connect opens the machine. The plan of a template is stored under the same request
+   * before (plans.prepare).
+   */
   variant('create', { request: z.uuid(), machine: MachineOrder, identityFile: z.string().nullable() }),
   variant('start', OneOrder),
   variant('stop', OneOrder),
@@ -124,7 +131,7 @@ export const AgentAnswer = z.discriminatedUnion('kind', [
 ])
 export type AgentAnswer = z.infer<typeof AgentAnswer>
 
-/** A creation above the agent's limit that waits for the user. `flavor`: its name. */
+/** A creation above the agent's limit that waits for the user. `flavor`, `template`: names. */
 export const AgentQuestion = z.object({
   id: z.string(),
   request: z.uuid(),
@@ -132,6 +139,7 @@ export const AgentQuestion = z.object({
   account: AccountId,
   name: z.string(),
   flavor: z.string(),
+  template: z.string().nullable(),
   perHour: Money,
 })
 export type AgentQuestion = z.infer<typeof AgentQuestion>
@@ -151,7 +159,7 @@ export const agentCalls = {
    * do.
    */
   'agents.act': call(OneAccount.extend({ ...OneAgent.shape, order: AgentOrder }), AgentAnswer),
-  /** Ends the question about a creation, because its agent no longer waits. */
+  /** The agent of a creation no longer waits: it is not sent unless the user has allowed it. Its question ends. */
   'agents.withdraw': call(z.object({ request: z.uuid() }), z.void()),
   'agents.questions': call(z.object({}), z.array(AgentQuestion)),
   /** Fails with invalid-input (id: unknown) if the question has ended. */

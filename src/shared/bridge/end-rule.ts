@@ -70,6 +70,8 @@ export const EndRule = z.object({
   action: EndAction,
   when: EndWhen,
   armedAt: z.number(),
+  /** Name of the coding agent that armed the rule; null: the user armed it, or extended it since. */
+  agent: z.string().nullable(),
   /** The machine is not ended before this time. */
   notBefore: z.number(),
   state: EndState,

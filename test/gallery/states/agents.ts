@@ -1,8 +1,10 @@
 import { h } from 'vue'
-import { AgentAccess, type AgentActionView, type AgentQuestion, type AgentView } from '#shared/bridge/agent'
+import { AgentAccess, type AgentAction, type AgentQuestion, type AgentView } from '#shared/bridge/agent'
 import { FailureError } from '#shared/failure'
 import AgentQuestionDialog from '../../../src/renderer/features/agents/AgentQuestionDialog.vue'
 import AgentActions from '../../../src/renderer/pages/settings/AgentActions.vue'
+import AgentCommand from '../../../src/renderer/pages/settings/AgentCommand.vue'
+import AgentMachines from '../../../src/renderer/pages/settings/AgentMachines.vue'
 import AgentRow from '../../../src/renderer/pages/settings/AgentRow.vue'
 import AgentsSection from '../../../src/renderer/pages/settings/AgentsSection.vue'
 import { never } from '../fake-main'
@@ -10,27 +12,32 @@ import { entry } from '../state'
 import { texts } from '../texts'
 import { account, now, usd } from '../world'
 
-const action = (changes: Partial<AgentActionView>): AgentActionView => ({
+const action = (changes: Partial<AgentAction>): AgentAction => ({
   id: 'a1',
   at: now - 600,
   account,
   kind: 'create',
   machine: 'm-eval',
   name: 'eval-nightly',
+  command: null,
   result: 'done',
   why: null,
   times: 1,
   perHour: null,
   creation: null,
   endedAt: null,
-  cost: null,
   ...changes,
 })
 const actions = [
   action({ id: 'a1', kind: 'delete', result: 'refused', why: 'not-looked', times: 3 }),
-  action({ id: 'a2', perHour: usd(2.5), cost: usd(0.42), name: 'train-07' }),
+  action({ id: 'a2', perHour: usd(2.5), name: 'train-llama-01', machine: 'm-train' }),
+  action({
+    id: 'a7',
+    kind: 'run',
+    command: 'HF_TOKEN=••• torchrun --nproc-per-node 8 train.py --steps 100000',
+  }),
   action({ id: 'a3', result: 'refused', why: 'above-cap', name: 'train-08' }),
-  action({ id: 'a4', kind: 'set-end', name: 'train-07' }),
+  action({ id: 'a4', kind: 'set-end', result: 'refused', why: 'not-its-end' }),
   action({ id: 'a5', kind: 'stop', result: 'unknown' }),
   action({ id: 'a6', kind: 'start', result: 'failed' }),
 ]
@@ -49,6 +56,11 @@ const section = (agents: AgentView[]) => ({
 })
 const row = (changes: Partial<AgentView>) => () => h('ul', [h(AgentRow, { agent: agent(changes) })])
 
+const created = (machine: string, name: string, seconds: number): AgentAction =>
+  action({ id: machine, machine, name, at: now - seconds, perHour: usd(2.5) })
+const machines = (list: readonly AgentAction[]) => () => h(AgentMachines, { actions: list })
+const script = `set -e\ncd /work\npip install -r requirements.txt\n${'python train.py --resume '.repeat(12)}`
+
 const question = (changes: Partial<AgentQuestion> = {}) => ({
   handlers: {},
   render: () =>
@@ -60,6 +72,7 @@ const question = (changes: Partial<AgentQuestion> = {}) => ({
         account,
         name: 'train-09',
         flavor: 'H100 × 8',
+        template: null,
         perHour: usd(19.92),
         ...changes,
       },
@@ -88,10 +101,29 @@ export default [
   }),
   entry(AgentQuestionDialog, {
     question: question(),
-    hostile: question({ agent: texts.rtl, name: texts.long, flavor: texts.html }),
+    template: question({ template: 'LLM training' }),
+    hostile: question({ template: texts.long, agent: texts.rtl, name: texts.long, flavor: texts.html }),
+  }),
+  entry(AgentCommand, {
+    long: { render: () => h(AgentCommand, { command: script }), width: 420 },
+    hostile: { render: () => h(AgentCommand, { command: texts.rtl }), width: 320 },
+    'a megabyte': () => h(AgentCommand, { command: texts.huge }),
+  }),
+  entry(AgentMachines, {
+    none: machines([action({ result: 'refused', why: 'above-cap' })]),
+    machines: machines([
+      created('m-train', 'train-llama-01', 3_600),
+      created('m-gone', 'not-listed', 60),
+      action({ id: 'a9', perHour: usd(1), endedAt: now - 10 }),
+    ]),
+    narrow: { render: machines([created('m-train', texts.long, 86_400)]), width: 320 },
   }),
   entry(AgentActions, {
     none: () => h(AgentActions, { actions: [] }),
+    command: {
+      render: () => h(AgentActions, { actions: [action({ kind: 'run', command: 'python train.py' })] }),
+      width: 320,
+    },
     'a megabyte': () => h(AgentActions, { actions: [action({ name: texts.huge })] }),
   }),
 ]

@@ -16,6 +16,7 @@ const rule = (changes: Partial<EndRuleView> = {}): EndRuleView => ({
   action: 'delete',
   when: { kind: 'at', at: now + 7_200 },
   armedAt: now,
+  agent: null,
   notBefore: 0,
   state: { kind: 'armed' },
   dueAt: now + 7_200,

@@ -40,6 +40,7 @@ const end = (when: EndRule['when']): EndRule => ({
   action: 'delete',
   when,
   armedAt: 1_000,
+  agent: null,
   notBefore: 0,
   state: { kind: 'armed' },
 })

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it } from 'vitest'
 import { h, ref } from 'vue'
-import { AgentAccess, type AgentView } from '#shared/bridge/agent'
+import { AgentAccess, type AgentAction, type AgentView } from '#shared/bridge/agent'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
+import { account, now } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import AgentsSection from './AgentsSection.vue'
 
@@ -10,11 +11,14 @@ let window: Mounted
 afterEach(() => window.unmount())
 
 let agents: AgentView[]
+let copied: string[]
 const isShown = ref(true)
-const open = async (access: Partial<AgentAccess> = {}) => {
-  agents = [{ name: 'coder', seenAt: 1, access: AgentAccess.parse(access), counted: null, actions: [] }]
+const open = async (access: Partial<AgentAccess> = {}, actions: AgentAction[] = []) => {
+  copied = []
+  agents = [{ name: 'coder', seenAt: 1, access: AgentAccess.parse(access), counted: null, actions }]
   window = await mounted(() => (isShown.value ? h(AgentsSection) : null), {
     'agents.list': () => agents,
+    'clipboard.write': ({ text }) => void copied.push(text),
     'agents.allow': ({ agent, access: next }) => {
       agents = agents.map((each) => (each.name === agent ? { ...each, access: next } : each))
       window.main.emit('agents.changed', { agents })
@@ -75,6 +79,52 @@ it('creation needs a cap, which is saved when its field is left', async () => {
   await window.leave(cap)
   await window.settled()
   expect(access()).toMatchObject({ create: true, cap: { currency: 'USD', millionths: 25_500_000 } })
+})
+
+const action = (changes: Partial<AgentAction>): AgentAction => ({
+  id: 'a1',
+  at: now - 3_600,
+  account,
+  kind: 'create',
+  machine: 'm-train',
+  name: 'old-name',
+  command: null,
+  result: 'done',
+  why: null,
+  times: 1,
+  perHour: { currency: 'USD', millionths: 2_500_000 },
+  creation: 'c1',
+  endedAt: null,
+  ...changes,
+})
+const deleted = action({ id: 'a2', machine: 'm-gone', name: 'gone', endedAt: now - 1_800 })
+
+it('machines that an agent created are listed with their cost while they exist, and open', async () => {
+  await open({}, [action({}), deleted])
+  const title = window.all('h3').find(({ textContent }) => textContent === t('agents.machinesTitle'))
+  const list = window.find(`ul[aria-labelledby="${title?.id ?? ''}"]`)
+  // Under its current name: the user renamed it.
+  expect(list.textContent).toContain('train-llama-01')
+  expect(list.textContent).toMatch(/2\.\d+ USD so far/)
+  expect(list.textContent).not.toContain('gone')
+  expect(window.text()).toContain('1.25 USD so far')
+  await window.click('train-llama-01')
+  await window.settled()
+  expect(window.router.currentRoute.value).toMatchObject({ name: 'machines', params: { machine: 'm-train' } })
+})
+
+it('a command is shown on one line, whole on demand, and copied', async () => {
+  const command = 'set -e\npython train.py'
+  await open({}, [action({ kind: 'run', perHour: null, creation: null, command })])
+  const code = window.find('code')
+  expect(code.classList.contains('cut')).toBe(true)
+  expect(code.title).toBe(command)
+  await window.click(t('agents.wholeCommand'))
+  expect(window.find('code').classList.contains('whole')).toBe(true)
+  expect(window.find('code').textContent).toBe(command)
+  await window.click(t('common.actions.copyNamed', { what: t('agents.command') }))
+  await window.settled()
+  expect(copied).toEqual([command])
 })
 
 it('a blocked agent keeps its permissions, and a removed one leaves the list', async () => {

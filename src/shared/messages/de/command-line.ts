@@ -140,6 +140,8 @@ export const commandLine: Translation<typeof english> = {
   createPrice: '{count} × {flavor} in {region}: {price}',
   templateEnd:
     'Das automatische Ende der Vorlage {name} ist nicht aktiviert. Aktivieren Sie es mit wheelhouse end.',
+  agentTemplateEnd:
+    'Das automatische Ende der Vorlage {name} ist nicht aktiviert. Aktivieren Sie es mit set_end.',
   templateCommands:
     'Die Befehle der Vorlage {name} laufen, sobald SSH bereit ist, wenn Wheelhouse SSH für den Start und für Jobs verwenden darf.',
   confirmCreate: 'Erstellen? Geben Sie yes ein: ',

@@ -52,6 +52,7 @@ export const endRules: Translation<typeof english> = {
   },
   soon: { stop: 'Stopp in {duration}', delete: 'Löschung in {duration}' },
   ending: { stop: 'Wird gestoppt …', delete: 'Wird geprüft, dann gelöscht …' },
+  agent: 'Aktiviert vom Agenten {agent}',
   jobUnseen:
     'Wheelhouse darf Jobs auf dieser Maschine nicht verfolgen und sieht das Ende nicht. Erlauben Sie es im Tab Jobs.',
   needsYou: { stop: 'Nicht gestoppt', delete: 'Nicht gelöscht' },

@@ -134,6 +134,7 @@ export const commandLine = {
   },
   createPrice: '{count} × {flavor} in {region}: {price}',
   templateEnd: 'The automatic end of template {name} isn’t armed. Arm it with wheelhouse end.',
+  agentTemplateEnd: 'The automatic end of template {name} isn’t armed. Arm it with set_end.',
   templateCommands:
     'The commands of template {name} run when SSH is ready, if Wheelhouse may use SSH for start-up and jobs.',
   confirmCreate: 'Create? Type yes: ',

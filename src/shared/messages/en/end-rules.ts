@@ -43,6 +43,7 @@ export const endRules = {
   },
   soon: { stop: 'Stops in {duration}', delete: 'Deleted in {duration}' },
   ending: { stop: 'Stopping…', delete: 'Looking, then deleting…' },
+  agent: 'Set by the agent {agent}',
   jobUnseen:
     'Wheelhouse may not follow jobs on this machine, so it doesn’t see the end. Allow it in the Jobs tab.',
   needsYou: { stop: 'Not stopped', delete: 'Not deleted' },

@@ -138,6 +138,7 @@ export const commandLine: Translation<typeof english> = {
   },
   createPrice: '{count} × {flavor} en {region}: {price}',
   templateEnd: 'El fin automático de la plantilla {name} no está activado. Actívalo con wheelhouse end.',
+  agentTemplateEnd: 'El fin automático de la plantilla {name} no está activado. Actívalo con set_end.',
   templateCommands:
     'Los comandos de la plantilla {name} se ejecutan cuando SSH está listo, si Wheelhouse puede usar SSH para el inicio y los trabajos.',
   confirmCreate: '¿Crear? Escribe yes: ',

@@ -49,6 +49,7 @@ export const endRules: Translation<typeof english> = {
   },
   soon: { stop: 'Se detiene en {duration}', delete: 'Se elimina en {duration}' },
   ending: { stop: 'Deteniendo…', delete: 'Revisando antes de eliminar…' },
+  agent: 'Programado por el agente {agent}',
   jobUnseen:
     'Wheelhouse no puede seguir trabajos en esta máquina, así que no ve el final. Permítelo en la pestaña Trabajos.',
   needsYou: { stop: 'No se detuvo', delete: 'No se eliminó' },

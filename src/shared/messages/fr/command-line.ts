@@ -140,6 +140,7 @@ export const commandLine: Translation<typeof english> = {
   },
   createPrice: '{count} × {flavor}, région {region} : {price}',
   templateEnd: 'La fin automatique du modèle {name} n’est pas programmée. Programmez-la avec wheelhouse end.',
+  agentTemplateEnd: 'La fin automatique du modèle {name} n’est pas programmée. Programmez-la avec set_end.',
   templateCommands:
     'Les commandes du modèle {name} s’exécutent quand SSH est prêt, si Wheelhouse peut utiliser SSH pour le démarrage et les tâches.',
   confirmCreate: 'Créer ? Saisissez yes : ',

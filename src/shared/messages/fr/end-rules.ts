@@ -52,6 +52,7 @@ export const endRules: Translation<typeof english> = {
   },
   soon: { stop: 'Arrêt dans {duration}', delete: 'Suppression dans {duration}' },
   ending: { stop: 'Arrêt en cours…', delete: 'Examen, puis suppression…' },
+  agent: 'Programmée par l’agent {agent}',
   jobUnseen:
     'Wheelhouse ne peut pas suivre les tâches de cette machine et n’en voit pas la fin. Autorisez-le dans l’onglet Tâches.',
   needsYou: { stop: 'Non arrêtée', delete: 'Non supprimée' },

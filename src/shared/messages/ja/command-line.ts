@@ -138,6 +138,7 @@ export const commandLine: Translation<typeof english> = {
   },
   createPrice: '{count} × {flavor} ({region}): {price}',
   templateEnd: 'テンプレート {name} の自動終了は設定されていません。wheelhouse end で設定してください。',
+  agentTemplateEnd: 'テンプレート {name} の自動終了は設定されていません。set_end で設定してください。',
   templateCommands:
     'テンプレート {name} のコマンドは、Wheelhouse に起動とジョブの SSH が許可されている場合、SSH の準備が完了すると実行されます。',
   confirmCreate: '作成しますか? yes と入力してください: ',

@@ -41,6 +41,7 @@ export const endRules: Translation<typeof english> = {
   },
   soon: { stop: '{duration}後に停止', delete: '{duration}後に削除' },
   ending: { stop: '停止しています…', delete: '確認後に削除します…' },
+  agent: 'エージェント {agent} が設定',
   jobUnseen:
     'このマシンのジョブの確認が許可されていないため、終了を検知できません。「ジョブ」タブで許可してください。',
   needsYou: { stop: '停止していません', delete: '削除していません' },

@@ -137,6 +137,7 @@ export const commandLine: Translation<typeof english> = {
   },
   createPrice: '{count} × {flavor}，{region}：{price}',
   templateEnd: '模板 {name} 的自动结束未启用。请使用 wheelhouse end 启用。',
+  agentTemplateEnd: '模板 {name} 的自动结束未启用。请使用 set_end 启用。',
   templateCommands: '如果允许 Wheelhouse 将 SSH 用于启动和任务，模板 {name} 的命令会在 SSH 就绪后运行。',
   confirmCreate: '创建吗？输入 yes：',
   created: '已创建 {name}。',

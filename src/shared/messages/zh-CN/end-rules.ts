@@ -39,6 +39,7 @@ export const endRules: Translation<typeof english> = {
   },
   soon: { stop: '{duration}后停止', delete: '{duration}后删除' },
   ending: { stop: '正在停止…', delete: '正在检查，随后删除…' },
+  agent: '由智能体 {agent} 设置',
   jobUnseen: 'Wheelhouse 未获准跟踪这台机器上的任务，因此无法得知任务结束。请在“任务”标签页中允许。',
   needsYou: { stop: '未停止', delete: '未删除' },
   heldTitle: { stop: '未自动停止', delete: '未自动删除' },

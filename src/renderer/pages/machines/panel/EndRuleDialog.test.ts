@@ -32,6 +32,7 @@ async function open(jobs: readonly JobView[] = []) {
           ...input,
           id: 'r-1',
           armedAt: now,
+          agent: null,
           notBefore: 0,
           state: { kind: 'armed' },
           dueAt: null,

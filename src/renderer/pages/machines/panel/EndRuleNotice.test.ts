@@ -21,6 +21,7 @@ async function open(state: EndState) {
     action: 'delete',
     when: { kind: 'at', at: now + 600 },
     armedAt: now,
+    agent: null,
     notBefore: 0,
     state,
     dueAt: now + 600,
