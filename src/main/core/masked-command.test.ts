@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { maskedCommand, maskedScript } from './masked-command'
 
@@ -39,6 +40,24 @@ it.each([
   ['GIT_AUTHOR_NAME=Ada a.py --authors=x', 'GIT_AUTHOR_NAME=Ada a.py --authors=x'],
   ['echo "a: b" | tee x', 'echo "a: b" | tee x'],
   ['a.py --json {"max_tokens":512}', 'a.py --json {"max_tokens":512}'],
+  ['docker run -p 8080:80 nginx', 'docker run -p 8080:80 nginx'],
+  ['docker run --name mysql -p3306:3306 mysql:8', 'docker run --name mysql -p3306:3306 mysql:8'],
+  ['docker login -u me -p pw; docker run -p 80:80 x', 'docker login -u me -p •••; docker run -p 80:80 x'],
+  ['ssh -p 2222 login && ssh login -p 2222', 'ssh -p 2222 login && ssh login -p 2222'],
+  ['sshpass -p pw ssh -p 22 x', 'sshpass -p ••• ssh -p 22 x'],
+  ['mysql -u root -p db -P 3306', 'mysql -u root -p db -P 3306'],
+  ['curl -L -o /tmp/a:b https://x/y:z', 'curl -L -o /tmp/a:b https://x/y:z'],
+  ['htpasswd -c /etc/users joe', 'htpasswd -c /etc/users joe'],
+  ['htpasswd -nbB joe pw > /etc/users', 'htpasswd -nbB joe ••• > /etc/users'],
+  ['passwd -l joe; getent passwd joe; gh auth login', 'passwd -l joe; getent passwd joe; gh auth login'],
+  ['grep joe /etc/passwd | tee x', 'grep joe /etc/passwd | tee x'],
+  ['echo begin; echo pw | passwd --stdin joe', 'echo begin; echo ••• | passwd --stdin joe'],
+  ['(echo pw; echo pw) | sudo smbpasswd -s joe', '(echo •••; echo •••) | sudo smbpasswd -s joe'],
+  ['echo pw | tee x | passwd joe', 'echo ••• | tee x | passwd joe'],
+  ["ssh host 'echo joe:pw | chpasswd'", "ssh host 'echo joe:••• | chpasswd'"],
+  ['- "echo pw | sudo passwd joe"', '- "echo ••• | sudo passwd joe"'],
+  ['lock_passwd: false', 'lock_passwd: false'],
+  ['secretKeyRef: {name: x, key: token}', 'secretKeyRef: {name: x, key: token}'],
 ])('a command shows no secrets: %s', (command, masked) => {
   expect(maskedCommand(command)).toBe(masked)
 })
@@ -65,6 +84,111 @@ it('a script shows no passwords in the input of chpasswd', () => {
   )
   expect(maskedScript('cat <<-A | sudo chpasswd -c SHA512\n\tjoe:pw\n\tA\n')).toBe(
     'cat <<-A | sudo chpasswd -c SHA512\n\tjoe:•••\n\tA\n',
+  )
+})
+
+const yaml = (...lines: readonly string[]): string => lines.join('\n')
+
+it.each([
+  [
+    yaml('- name: API_KEY', '  value: ab c', '- name: MODE', '  value: fast'),
+    yaml('- name: API_KEY', '  value: •••', '- name: MODE', '  value: fast'),
+  ],
+  [
+    yaml('- value: abc', '  name: API_KEY', '- name: max_tokens', '  value: 512'),
+    yaml('- value: •••', '  name: API_KEY', '- name: max_tokens', '  value: 512'),
+  ],
+  [
+    yaml('- name: API_KEY', '  value: |-', '    abc', '    def', '- name: b'),
+    yaml('- name: API_KEY', '  value: |-', '    •••', '    •••', '- name: b'),
+  ],
+  [yaml('password: >', '  abc', '  def', 'next: a'), yaml('password: >', '  •••', '  •••', 'next: a')],
+  [
+    '[{"name":"MODE","value":"x"},{"name":"API_KEY","value":"a,b"}]',
+    '[{"name":"MODE","value":"x"},{"name":"API_KEY","value":•••}]',
+  ],
+  ['{name: API_KEY, value: abc}', '{name: API_KEY, value: •••}'],
+  [
+    yaml(
+      'chpasswd:',
+      '  expire: false',
+      '  list: |',
+      '    root:pw',
+      '    joe:p w',
+      'runcmd:',
+      '  - echo a:b',
+    ),
+    yaml(
+      'chpasswd:',
+      '  expire: false',
+      '  list: |',
+      '    root:•••',
+      '    joe:•••',
+      'runcmd:',
+      '  - echo a:b',
+    ),
+  ],
+  [
+    yaml('chpasswd:', '  list:', '    - root:pw', 'users:', '  - plain_text_passwd: pw'),
+    yaml('chpasswd:', '  list:', '    - root:•••', 'users:', '  - plain_text_passwd: •••'),
+  ],
+  [yaml('passwd joe <<EOF', 'pw', 'pw', 'EOF', 'ls'), yaml('passwd joe <<EOF', '•••', '•••', 'EOF', 'ls')],
+  [
+    yaml('docker login \\', '  -u me \\', '  -p pw', 'ls'),
+    yaml('docker login \\', '  -u me \\', '  -p •••', 'ls'),
+  ],
+])('a script shows no secrets of several lines: %s', (script, masked) => {
+  expect(maskedScript(script)).toBe(masked)
+})
+
+/** Lines that hold a secret. Each also has another word, `kept`, which is shown. */
+const holders: readonly ((secret: string) => string)[] = [
+  (secret) => `docker login -u kept -p ${secret} ghcr.io`,
+  (secret) => `sudo podman login --username=kept -p=${secret}`,
+  (secret) => `az login -u kept -p ${secret}`,
+  (secret) => `docker login -u kept --password ${secret}`,
+  (secret) => `sshpass -p ${secret} ssh kept`,
+  (secret) => `sshpass -v -p${secret} ssh kept`,
+  (secret) => `mysqldump -ukept -p${secret} db`,
+  (secret) => `docker exec kept sh -c "mariadb -uroot -p${secret}"`,
+  (secret) => `curl -sSu kept:${secret} https://host`,
+  (secret) => `curl --proxy-user "kept:${secret} x" -u 'a:${secret}' https://host`,
+  (secret) => `git clone https://kept:${secret}@host/x`,
+  (secret) => `htpasswd -cb /etc/users kept ${secret}`,
+  (secret) => `usermod -p ${secret} kept`,
+  (secret) => `openssl passwd -6 ${secret} | tee kept`,
+  (secret) => `echo ${secret} | sudo passwd --stdin kept`,
+  (secret) => `printf '%s\\n' "${secret}" "${secret}" | passwd kept`,
+  (secret) => `(echo ${secret}; echo ${secret}) | passwd kept`,
+  (secret) => `passwd --stdin kept <<< "${secret} ${secret}"`,
+  (secret) => `echo kept:${secret} | chpasswd`,
+  (secret) => `echo 'kept:${secret}' | arch-chroot /mnt chpasswd -e`,
+  (secret) => `chpasswd <<< 'kept:${secret} ${secret}'`,
+  (secret) => `chpasswd <<EOF\nkept:${secret}\nEOF`,
+  (secret) => `echo ${secret} | docker login -u kept --password-stdin`,
+  (secret) => `docker login -u kept --password-stdin <<< ${secret}`,
+  (secret) => `gh auth login --with-token <<< ${secret} # kept`,
+  (secret) => `echo ${secret} | sudo -S -p '' kept`,
+  (secret) => `chpasswd:\n  list: |\n    kept:${secret}\n    root:${secret}`,
+  (secret) => `chpasswd: {list: "kept:${secret}"} # kept`,
+  (secret) => `users:\n  - name: kept\n    plain_text_passwd: ${secret}`,
+  (secret) => `- name: API_KEY\n  value: ${secret}\n- name: kept`,
+  (secret) => `{"name": "DB_PASSWORD", "value": "${secret}", "kept": 1}`,
+  (secret) => `aws ssm put-parameter --name /kept/DB_PASSWORD --value ${secret}`,
+]
+
+it('no form of a secret shows it, whatever its characters, and masking again changes nothing', () => {
+  const secrets = fc.stringMatching(/^[A-Za-z0-9!#%+,.?^_~][A-Za-z0-9!#%+.?@^_~-]{5,20}$/)
+  fc.assert(
+    fc.property(fc.constantFrom(...holders), secrets, fc.boolean(), (holder, secret, isIndented) => {
+      const script = holder(secret).replaceAll(/^/gm, isIndented ? '  ' : '')
+      const masked = maskedScript(script)
+      expect(masked).not.toContain(secret)
+      expect(masked).toContain('kept')
+      expect(masked.split('\n')).toHaveLength(script.split('\n').length)
+      expect(maskedScript(masked)).toBe(masked)
+    }),
+    { numRuns: 2_000 },
   )
 })
 
