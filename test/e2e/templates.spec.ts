@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { ElectronApplication, Page } from '@playwright/test'
+import type { Template } from '../../src/shared/bridge/template'
 import { expect, test } from './fixtures'
 import { control, requestsTo } from '../fixtures/sandbox-control'
 import { violations } from './support/accessibility'
 import { answerSaveDialog } from './support/dialogs'
+import { askBridge } from './support/bridge'
 import { enter } from './support/enter'
 import { narrow, resize } from './support/narrow'
 import { pictureInBothThemes, pictureOfWindow } from './support/pictures'
@@ -180,11 +182,85 @@ test('with the keyboard only: saved from the form, exported without secrets, imp
   await answerOpenDialog(electron, foreign)
   await keyboard.press('Enter')
   await expect(templates(window)).toContainText('gpu-of-another-account')
-  await templates(window).getByRole('button', { name: 'Create From the form' }).focus()
+  await templates(window).getByRole('button', { name: 'Create… From the form' }).focus()
   await keyboard.press('Enter')
   await expect(
     window.getByText('This account doesn’t offer the GPU gpu-of-another-account. Choose one.'),
   ).toBeVisible()
   await pictureInBothThemes(electron, window, 'A template with a missing GPU')
   expect(await posts(service, /virtual-machines( |$)/)).toBe(0)
+})
+
+/** Saves a template with nothing left to answer, of the first offer in stock and a new key. Returns its price as text. */
+async function saveComplete(window: Page, account: string): Promise<string> {
+  const { items: flavors } = await askBridge(window, 'catalog.flavors', { account, kind: 'machine' })
+  const { items: images } = await askBridge(window, 'catalog.images', { account, kind: 'machine' })
+  const flavor = flavors.find(({ inStock, price }) => inStock === true && price !== null)
+  const image = images.find(({ region }) => region.id === flavor?.region.id)
+  const { comment } = await askBridge(window, 'creation.generateKey', {
+    name: 'id_wheels',
+    comment: 'wheels',
+  })
+  if (!flavor?.price || !image) throw new Error('nothing is in stock')
+  const template: Template = {
+    id: '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a21',
+    name: 'Wheels',
+    machineName: 'wheels',
+    flavor: flavor.name,
+    region: flavor.region.name,
+    image: image.name,
+    volume: null,
+    key: comment,
+    initScript: '',
+    volumes: [],
+    firewall: [],
+    ssh: { user: null, port: null, jumpHost: null, forwardAgent: null, options: null },
+    commands: '',
+    end: null,
+  }
+  await askBridge(window, 'templates.save', { template })
+  return `${(flavor.price.millionths / 1_000_000).toFixed(2)} ${flavor.price.currency} per hour`
+}
+
+test('one click creates a machine at the shown price, once, under a free name', async ({
+  start,
+  service,
+}) => {
+  test.slow()
+  const { electron, window } = await start()
+  const account = await enter(window, service)
+  const price = await saveComplete(window, account)
+  const openMenu = () => window.getByRole('button', { name: 'Create from template…' }).click()
+  await openMenu()
+  await window.getByRole('menuitem', { name: 'All templates…' }).click()
+  const row = templates(window).getByRole('listitem').filter({ hasText: 'Wheels' })
+  await expect(row).toContainText(price)
+  await pictureInBothThemes(electron, window, 'A template that one click creates from')
+  await resize(electron, narrow)
+  await pictureInBothThemes(electron, window, 'A template that one click creates from, narrow')
+  await resize(electron, [1440, 900])
+  expect(await violations(electron, window)).toEqual([])
+
+  await row.getByRole('button', { name: 'Create Wheels', exact: true }).focus()
+  await window.keyboard.press('Enter')
+  await expect(panelOf(window, 'wheels')).toBeVisible(settling)
+  const notice = window.getByText(`Creating wheels for ${price}`)
+  await expect(notice).toBeVisible()
+  await pictureInBothThemes(electron, window, 'A machine from one click')
+  expect(await posts(service, /virtual-machines( |$)/)).toBe(1)
+
+  await openMenu()
+  const item = window.getByRole('menuitem', { name: 'Create from Wheels' })
+  await expect(item).toContainText(price)
+  await pictureInBothThemes(electron, window, 'Menu of templates with prices')
+  await item.click()
+  await expect(panelOf(window, 'wheels-2')).toBeVisible(settling)
+  expect(await posts(service, /virtual-machines( |$)/)).toBe(2)
+
+  await openMenu()
+  await window.getByRole('menuitem', { name: 'All templates…' }).click()
+  await row.getByRole('button', { name: 'Actions for Wheels' }).click()
+  await window.getByRole('menuitem', { name: 'Edit before creating…' }).click()
+  await expect(window.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('wheels-3')
+  expect(await posts(service, /virtual-machines( |$)/)).toBe(2)
 })

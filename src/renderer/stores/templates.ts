@@ -2,6 +2,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { CallInput } from '#shared/bridge/index'
 import type { PlanView, Template, TemplateView } from '#shared/bridge/template'
+import type { Money } from '#shared/money/money'
 import { textOrder } from '#shared/locale'
 import { bridge } from '../platform/bridge'
 import { usePerAccount, useSelected } from './per-account'
@@ -16,6 +17,16 @@ export const useTemplates = defineStore('templates', () => {
   )
   const selected = useSelected(values)
   const plans = computed(() => selected.value ?? [])
+
+  let wished: { readonly template: string; readonly price: Money } | null = null
+  /** Asks the next form of the template to create a machine at once, at the price per hour that the user saw. */
+  const wish = ({ id }: Template, price: Money): void => void (wished = { template: id, price })
+  /** Returns the price of a wish, once; null if there is none for the template. */
+  function takeWish(template: string): Money | null {
+    const price = wished?.template === template ? wished.price : null
+    wished = null
+    return price
+  }
 
   function show(next: readonly TemplateView[]): void {
     templates.value = next
@@ -49,6 +60,8 @@ export const useTemplates = defineStore('templates', () => {
     remove,
     saveFile,
     openFile,
+    wish,
+    takeWish,
     prepare,
     retry,
     dismiss,

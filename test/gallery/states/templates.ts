@@ -1,5 +1,6 @@
 import { h } from 'vue'
 import { FailureError } from '#shared/failure'
+import type { FlavorView } from '#shared/bridge/catalog'
 import type { FirewallRuleView } from '#shared/bridge/firewall'
 import type { PlanStepState, PlanView, Template, TemplateView } from '#shared/bridge/template'
 import MachineTemplateDialog from '../../../src/renderer/features/templates/MachineTemplateDialog.vue'
@@ -9,7 +10,7 @@ import TemplatesPage from '../../../src/renderer/pages/templates/TemplatesPage.v
 import { templateFixture } from '../../fixtures/template'
 import { entry, type GalleryState } from '../state'
 import { texts } from '../texts'
-import { account, machine } from '../world'
+import { account, machine, usd } from '../world'
 
 const view = (changes: Partial<Template> = {}): TemplateView => ({
   ...templateFixture(changes),
@@ -35,8 +36,27 @@ const hostile = view({
 const page = (...templates: readonly TemplateView[]): GalleryState => ({
   height: 480,
   render: () => h(TemplatesPage),
-  handlers: { 'templates.list': () => [...templates] },
+  handlers: {
+    'templates.list': () => [...templates],
+    'catalog.regions': () => ({ asOf: 1, items: [] }),
+    'catalog.flavors': () => ({ asOf: 1, currencyAssumed: false, items: [offer] }),
+  },
 })
+const offer: FlavorView = {
+  id: 'f',
+  name: 'h100.8x',
+  region: { id: 'o', name: 'Oslo' },
+  cpu: 8,
+  ram: 64,
+  disk: 100,
+  price: usd(2),
+  ephemeral: null,
+  gpu: 'H100',
+  gpuCount: 8,
+  bandwidth: null,
+  inStock: true,
+  cycle: null,
+}
 const dialog = (template: Template, more: object = {}) =>
   h(TemplateDialog, { title: 'Save as template', template, ...more })
 

@@ -9,6 +9,8 @@ import { useApp } from '../../stores/app'
 import { useFleet } from '../../stores/fleet'
 import { useTemplates } from '../../stores/templates'
 import { useLastMachine } from '../../features/creation/last-machine'
+import { useOneClick } from '../../features/templates/one-click'
+import { readinessText } from '../../features/templates/readiness'
 import { synonymsOf } from '../../pages/settings/settings-search'
 import { settingsSections } from '../../pages/settings/settings-sections'
 import { useNavigation } from './navigation-entries'
@@ -29,6 +31,8 @@ function usePageCommands(showShortcuts: () => void): () => readonly Command[] {
   const navigation = useNavigation()
   const lastMachine = useLastMachine()
   const templates = useTemplates()
+  const oneClick = useOneClick()
+  if (templates.list.length > 0) void oneClick.load()
   const page = (id: string, title: string, to: RouteLocationRaw, words: Partial<Command> = {}): Command =>
     link(router, { ...words, id, group: 'pages', title }, to)
 
@@ -51,13 +55,24 @@ function usePageCommands(showShortcuts: () => void): () => readonly Command[] {
       const to = { name: 'new-machine', query: { like: id } }
       creations.push(page('create/like', t('creation.anotherLike', { machine: name }), to))
     }
-    for (const { id, name } of templates.list)
+    for (const template of templates.list) {
+      const { id, name } = template
+      const readiness = oneClick.of(template)
+      if (readiness.kind === 'ready')
+        creations.push({
+          id: `create/now/${id}`,
+          group: 'pages',
+          title: t('creation.fromTemplateNamed', { name }),
+          hint: readinessText(readiness),
+          run: () => oneClick.create(template, readiness),
+        })
       creations.push(
-        page(`create/template/${id}`, t('creation.fromTemplateNamed', { name }), {
+        page(`create/template/${id}`, t('creation.fromTemplateForm', { name }), {
           name: 'new-machine',
           query: { template: id },
         }),
       )
+    }
     creations.push(page('page/templates', t('creation.fromTemplate'), { name: 'templates' }))
     return [
       ...navigation.map(({ name, label }) => page(`page/${name}`, t(label), { name })),

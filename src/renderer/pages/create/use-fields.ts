@@ -2,7 +2,7 @@ import { computed, reactive, ref, shallowRef, type Ref } from 'vue'
 import type { MachineKind } from '#shared/bridge/catalog'
 import type { MachineDraft } from '#shared/bridge/creation'
 import type { VolumeView } from '#shared/bridge/volume'
-import { type MessagePath, t } from '../../platform/i18n'
+import { t } from '../../platform/i18n'
 import { shortGpuText } from '../../features/machine-text'
 import { chosenOf, type Habits, inPlace, withDefaults, withSize } from './choices'
 import { emptyDraft, type FormField, inRegion, type Offer, type Problems, problemsOf } from './draft'
@@ -13,8 +13,8 @@ interface FormInput {
   readonly draft: Readonly<Ref<MachineDraft>>
   readonly offer: Readonly<Ref<Offer>>
   readonly volumes: Readonly<Ref<readonly VolumeView[]>>
-  /** Problem of the work after the creation; null: none. */
-  planProblem(): MessagePath | null
+  /** Problems of the form's template. */
+  templateProblems(): Problems
 }
 
 function useOptions({ kind, draft, offer, volumes }: FormInput) {
@@ -69,17 +69,17 @@ const draftKeys: Readonly<Record<FormField, readonly (keyof MachineDraft)[]>> = 
 }
 
 /** The error of each field: a rejection by the service, or a problem of the draft. */
-function useErrors({ kind, draft, offer, volumes, planProblem }: FormInput, hasHardware: () => boolean) {
+function useErrors({ kind, draft, offer, volumes, templateProblems }: FormInput, hasHardware: () => boolean) {
   /** The user tried to send the form, so that missing fields are errors too. */
   const attempted = ref(false)
   const touched = reactive(new Set<FormField>())
   /** Rejection by the service, shown at its field until that changes. */
   const refused = shallowRef<{ readonly field: FormField; readonly text: string } | null>(null)
 
-  const problems = computed((): Problems => {
-    const plan = planProblem()
-    return { ...problemsOf(draft.value, kind, offer.value, volumes.value), ...(plan && { plan }) }
-  })
+  const problems = computed((): Problems => ({
+    ...problemsOf(draft.value, kind, offer.value, volumes.value),
+    ...templateProblems(),
+  }))
   /** Problems that the user can solve now: hardware comes before its region and image. */
   const solvable = computed((): Problems => {
     const { flavor, region: _, image, ...others } = problems.value

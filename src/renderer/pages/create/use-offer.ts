@@ -21,6 +21,7 @@ export function useOffer(account: AccountId, kind: MachineKind) {
   const keys = shallowRef<readonly PublicKeyView[]>([])
   const volumes = shallowRef<readonly VolumeView[]>([])
   const areVolumesKnown = ref(false)
+  let readingVolumes: Promise<boolean> = Promise.resolve(false)
 
   function showRegions({ items, failure }: CallOutput<'catalog.regions'>): void {
     regions.value = items.filter((region) => region.flavors > 0)
@@ -48,7 +49,7 @@ export function useOffer(account: AccountId, kind: MachineKind) {
     images.value = imageList.items
     showRegions(regionList)
     // Optional: the user can type the name of a volume.
-    if (kind === 'machine') loadVolumes().catch(() => (volumes.value = []))
+    if (kind === 'machine') readingVolumes = loadVolumes()
   }
   // The account's currency may become known after the catalog is loaded.
   onScopeDispose(
@@ -68,10 +69,16 @@ export function useOffer(account: AccountId, kind: MachineKind) {
     flavors.value = items
     currencyAssumed.value = isAssumed
   }
-  async function loadVolumes(): Promise<void> {
-    await bridge.call('volumes.refresh', { account })
-    volumes.value = (await bridge.call('volumes.snapshot', { account })).volumes
-    areVolumesKnown.value = true
+  /** Returns whether the volumes could be read. */
+  async function loadVolumes(): Promise<boolean> {
+    try {
+      await bridge.call('volumes.refresh', { account })
+      volumes.value = (await bridge.call('volumes.snapshot', { account })).volumes
+      areVolumesKnown.value = true
+    } catch {
+      volumes.value = []
+    }
+    return areVolumesKnown.value
   }
   async function loadKeys(): Promise<void> {
     keys.value = await bridge.call('creation.keys', {})
@@ -87,6 +94,7 @@ export function useOffer(account: AccountId, kind: MachineKind) {
     currencyAssumed,
     volumes,
     areVolumesKnown,
+    volumesRead: () => readingVolumes,
     load,
     loadKeys,
     reloadFlavors,

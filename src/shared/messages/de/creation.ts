@@ -9,6 +9,7 @@ export const creation: Translation<typeof english> = {
   anotherLike: 'Weitere wie {machine} erstellen',
   fromTemplate: 'Aus Vorlage erstellen …',
   fromTemplateNamed: 'Aus {name} erstellen',
+  fromTemplateForm: 'Aus {name} erstellen …',
   allTemplates: 'Alle Vorlagen …',
   sameAs: 'Wie {machine}',
   back: 'Zurück zur Liste',
@@ -76,6 +77,8 @@ export const creation: Translation<typeof english> = {
       'Das Volume muss bootfähig sein, in dieser Region liegen und darf nicht in Gebrauch sein. Es ersetzt das Image.',
     volumeKnown: 'Bootfähige Volumes in dieser Region',
     notBootable: 'Dieses Volume ist nicht bootfähig. Wählen Sie ein bootfähiges.',
+    missing:
+      'Dieses Volume gibt es im Konto nicht. Wählen Sie ein anderes, oder starten Sie von einem Image.',
     otherRegion: 'Dieses Volume liegt in einer anderen Region. Wählen Sie eines in der Region der Maschine.',
     chooseVolume: 'Volume wählen oder unten seinen Namen eingeben',
   },

@@ -9,6 +9,7 @@ export const creation: Translation<typeof english> = {
   anotherLike: '{machine} と同じ構成で作成',
   fromTemplate: 'テンプレートから作成…',
   fromTemplateNamed: '{name} から作成',
+  fromTemplateForm: '{name} から作成…',
   allTemplates: 'すべてのテンプレート…',
   sameAs: '{machine} と同じ',
   back: 'リストに戻る',
@@ -76,6 +77,8 @@ export const creation: Translation<typeof english> = {
       'ボリュームはブート可能で、このリージョンにあり、未使用である必要があります。イメージの代わりに使用されます。',
     volumeKnown: 'このリージョンのブート可能なボリューム',
     notBootable: 'このボリュームはブート可能ではありません。ブート可能なものを選択してください。',
+    missing:
+      'このボリュームはアカウントにありません。別のボリュームを選択するか、イメージから起動してください。',
     otherRegion: 'このボリュームは別のリージョンにあります。マシンと同じリージョンのものを選択してください。',
     chooseVolume: 'ボリュームを選択するか、下に名前を入力',
   },
