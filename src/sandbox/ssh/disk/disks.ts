@@ -24,7 +24,7 @@ export function createDisks(limits: Pick<Limits, 'disk' | 'disks'>, now: Clock['
       const disk = createMemoryDisk(
         createQuota(limits.disk, all),
         now,
-        initialEntries(hostNameOf(machine), homeOf(machine)),
+        initialEntries(hostNameOf(machine), homeOf(machine), machine.workload?.()),
       )
       disks.set(machine.id, { machine, disk })
       return disk

@@ -1,3 +1,5 @@
+import type { Workload } from '../../cloud/records'
+import { repositoryEntries } from '../shell/repositories'
 import { type InitialEntry, ordinaryUid } from './disk'
 
 const readme = (host: string): string => `# ${host}
@@ -37,7 +39,12 @@ NAME="Linux"
 ID=linux
 `
 
-export const initialEntries = (host: string, home: string): readonly InitialEntry[] => {
+/** Returns the files of a new machine: those of the system, and the repositories of its workload. */
+export const initialEntries = (
+  host: string,
+  home: string,
+  workload: Workload = 'idle',
+): readonly InitialEntry[] => {
   const system = (path: string, content?: string): InitialEntry => ({
     path,
     permissions: content === undefined ? 0o755 : 0o644,
@@ -59,5 +66,6 @@ export const initialEntries = (host: string, home: string): readonly InitialEntr
     own('/train.py', training),
     own('/notebooks'),
     own('/notebooks/first-look.ipynb', notebook),
+    ...repositoryEntries(workload).map(({ path, content }) => own(path, content ?? undefined)),
   ]
 }

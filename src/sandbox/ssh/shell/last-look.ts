@@ -1,36 +1,12 @@
 import type { LookBefore } from '#shared/bridge/last-look'
-import type { Workload } from '../../cloud/records'
 import type { Shell } from './command'
 import { gpusOf } from './gpu'
 import { runningJobs } from './jobs'
 import { processesOf } from './processes'
+import { remoteOf, repositoriesOf } from './repositories'
 
-interface Repository {
-  readonly name: string
-  readonly changes: number
-  readonly unpushed: number
-  readonly stashes: number
-}
-const clean = { changes: 0, unpushed: 0, stashes: 0 }
-const work: Readonly<Record<Workload, readonly Repository[]>> = {
-  training: [
-    { name: 'llama-train', changes: 3, unpushed: 2, stashes: 1 },
-    { ...clean, name: 'dotfiles' },
-  ],
-  inference: [{ ...clean, name: 'serving' }],
-  notebook: [{ ...clean, name: 'notebooks', changes: 1 }],
-  nightly: [{ ...clean, name: 'eval' }],
-  idle: [],
-}
 /** Age of the last checkpoint in seconds, and its size in bytes. */
 const checkpoint = { age: 5_400, bytes: 14_200_000_000 } as const
-
-const repositoryLines = (home: string, { name, changes, unpushed, stashes }: Repository) => [
-  `repository ${home}/${name}`,
-  `unpushed 0 1 ${String(unpushed)}`,
-  `changes 0 ${String(changes)}`,
-  `stashes 0 ${String(stashes)}`,
-]
 
 /** Returns the answer of a sandbox machine to the application's script before a stop or delete, as the script prints it. */
 export function lastLookAnswer(shell: Shell, before: LookBefore): string {
@@ -54,7 +30,12 @@ export function lastLookAnswer(shell: Shell, before: LookBefore): string {
   ]
   const disks = [
     'place own',
-    ...work[workload].flatMap((repository) => repositoryLines(home, repository)),
+    ...repositoriesOf(shell).flatMap(({ path, changes, unpushed, stashes }) => [
+      `repository ${path}`,
+      `unpushed 0 1 ${String(unpushed)}`,
+      `changes 0 ${String(changes)}`,
+      `stashes 0 ${String(stashes)}`,
+    ]),
     ...(workload === 'training'
       ? [
           `file ${String(checkpoint.bytes)} ${String(Math.floor(now() - checkpoint.age))} ${home}/checkpoints/step-12000.pt`,
@@ -65,14 +46,12 @@ export function lastLookAnswer(shell: Shell, before: LookBefore): string {
 }
 
 /** Returns the answer to the application's script for the branches of a repository, as the script prints it. */
-export function branchesAnswer({ machine, home }: Shell, script: string): string {
-  const repository = work[machine.workload?.() ?? 'idle'].find(({ name }) =>
-    script.includes(`'${home}/${name}'`),
-  )
+export function branchesAnswer(shell: Shell, script: string): string {
+  const repository = repositoriesOf(shell).find(({ path }) => script.includes(`'${path}'`))
   if (!repository) return 'end\n'
   const { name, unpushed } = repository
   return [
-    `remote origin git@git.example.com:lab/${name}.git`,
+    `remote origin ${remoteOf(name)}`,
     `branch origin refs/heads/main refs/heads/main ${String(unpushed)}`,
     'end',
     '',

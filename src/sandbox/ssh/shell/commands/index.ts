@@ -1,6 +1,7 @@
 import { failed, print, type Command } from '../command'
 import { amdSmi } from './amd-smi'
 import { fileCommands } from './files'
+import { git } from './git'
 import { kernelLog } from './kernel-log'
 import { ls } from './ls'
 import { nvidiaSmi } from './nvidia-smi'
@@ -44,6 +45,7 @@ const all: Command[] = [
   amdSmi,
   kernelLog,
   tmux,
+  git,
   ...fileCommands,
   ...processCommands,
   ...serviceCommands,
