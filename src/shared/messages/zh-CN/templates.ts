@@ -81,7 +81,7 @@ export const templates: Translation<typeof english> = {
     commands: '就绪后的命令',
     commandsHint: '机器就绪后通过 SSH 运行一次。输出显示在“任务”中。',
     end: '自动结束',
-    endHint: '每次创建机器时由您启用。',
+    endHint: '每次创建机器时由你启用。',
     endOfJob: '这台机器的自动结束要等待任务，因此不能保存到模板。',
     never: '从不',
     invalidBudget: '请输入金额。',
