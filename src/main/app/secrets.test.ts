@@ -8,7 +8,9 @@ const account = 'abcdefghijkl'
 
 /** The module, with a machine `7` and an instance `8` that have passwords. */
 function begin() {
-  const view = machineView(Machine.parse({ id: '7', name: 'train', fixed_ip: '10.0.0.7' }))
+  const view = machineView(
+    Machine.parse({ id: '7', name: 'train', fixed_ip: '10.0.0.7', login: { password: 'x' } }),
+  )
   const fleet = {
     view: (_account: string, id: string) => (id === '7' ? view : undefined),
     secret: () => 'of the machine',
@@ -17,6 +19,7 @@ function begin() {
     ...view,
     address: '10.0.0.8',
     origin: 'added',
+    hasPassword: false,
     knownSince: 0,
     presence: 'there',
   } as const
@@ -63,6 +66,15 @@ describe('a command that asks for a password', () => {
     handlers['secret.answer']({ id, isAllowed: true })
     expect(await answer).toBe('of the machine')
     expect(await handlers['secret.questions']({})).toEqual([])
+  })
+
+  it('gets nothing while another one is asked about, or without a password', async () => {
+    const { handlers, answer, id } = await asked()
+    const ask = (machine: string) => Promise.resolve(handlers['secret.ask']({ account, machine, request }))
+    await expect(ask('7')).rejects.toMatchObject({ failure: { kind: 'cancelled' } })
+    await handlers['secret.answer']({ id, isAllowed: true })
+    await answer
+    await expect(ask('unknown')).rejects.toMatchObject({ failure: { field: 'machine' } })
   })
 
   it.each<[string, (one: Awaited<ReturnType<typeof asked>>) => unknown]>([

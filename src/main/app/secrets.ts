@@ -9,12 +9,14 @@ import { translate } from '#shared/messages/index'
 import type { Clock } from '../core/clock'
 import { defineModule, type EventsOf } from '../core/module'
 import type { ShowNotification } from '../core/notification'
-import { oneLine } from '../core/one-line'
+import { cut, oneLine } from '../core/one-line'
 import { createQuestions } from '../core/questions'
 import type { Firewall } from '../firewall/index'
 import type { Fleet } from '../fleet/index'
 import type { Volumes } from '../volumes/index'
 
+/** Characters of a name in a question. */
+const maxNameLength = 200
 /** Time to answer a command in the window, in seconds. */
 const questionTimeoutSeconds = 120
 
@@ -71,7 +73,12 @@ export function createSecrets(deps: SecretsDeps) {
     'secret.reveal': ({ account, secret }) => read(account, secret),
     'secret.copy': async ({ account, secret }) => clipboard.copySecret(await read(account, secret)),
     'secret.ask': async ({ account, machine, request }) => {
-      const name = holderOf(deps, account, machine).view(account, machine)?.name ?? machine
+      const view = holderOf(deps, account, machine).view(account, machine)
+      if (!view?.hasPassword)
+        throw new FailureError({ kind: 'invalid-input', field: 'machine', reason: 'unknown' })
+      // One question at a time: a program must not fill the screen with them.
+      if (questions.list().length > 0) throw new FailureError({ kind: 'cancelled' })
+      const name = cut(view.name, maxNameLength)
       const isAllowed = await questions.ask((id) => ({ id, request, account, name }))
       if (!isAllowed) throw new FailureError({ kind: 'cancelled' })
       return read(account, { kind: 'machine-password', machine })

@@ -5,6 +5,7 @@ import { FailureError } from '#shared/failure'
 import { formatMoney, formatRate } from '#shared/money/format-money'
 import type { CommandInput } from './command'
 import type { Context } from './context'
+import { oneLine } from '../core/one-line'
 import { CommandFailure } from './failure'
 import { table } from './table'
 import { accountOutput, column, costsOf, factLines, gpuText, machineOutput, time } from './views'
@@ -48,6 +49,14 @@ async function passwordOf(context: Context, { id: account }: AccountView, { id, 
   }
 }
 
+/** Returns the line of a password, which is neither cut nor changed. Throws CommandFailure if a terminal would change it. */
+function passwordLines({ text }: Context, password: string | null | undefined): readonly string[] {
+  if (password === undefined) return []
+  if (password !== null && oneLine(password) !== password)
+    throw new CommandFailure('failed', text('errors.passwordForJson'))
+  return [`${text('facts.password')}  ${password ?? text('none')}`]
+}
+
 export async function show(context: Context, { words: [word = ''], has }: CommandInput): Promise<undefined> {
   const { text, terminal } = context
   const account = await context.account()
@@ -56,7 +65,9 @@ export async function show(context: Context, { words: [word = ''], has }: Comman
     costsOf(context, account),
   ])
   const item = machineOutput(machine, costs.get(machine.id))
-  const secret = has('show-secret') ? { password: await passwordOf(context, account, machine) } : {}
+  const secret = has('show-secret')
+    ? { password: await passwordOf(context, account, machine) }
+    : { password: undefined }
   const gigabytes = (count: number | null): string | null =>
     count === null ? null : text('gigabytes', { count: String(count) })
   context.show('show', { account: accountOutput(account), asOf, machine: item, ...secret }, () => {
@@ -76,8 +87,7 @@ export async function show(context: Context, { words: [word = ''], has }: Comman
       ['started', time(item.startedAt)],
       ['perHour', item.perHour && formatRate(item.perHour)],
       ['soFar', item.soFar && formatMoney(item.soFar)],
-      ...('password' in secret ? [['password', secret.password] as const] : []),
     ]
-    return factLines(context, facts, terminal.columns)
+    return [...factLines(context, facts, terminal.columns), ...passwordLines(context, secret.password)]
   })
 }

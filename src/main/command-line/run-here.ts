@@ -24,8 +24,12 @@ export async function runHere({ words, launch, program, folder, version }: Run):
   const hasDisplay = platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
   // The mount of an AppImage ends with this process.
   const file = appImageOf({ env, program }) ?? program
-  const start = (): void =>
-    spawn(file, [...launch, hiddenSwitch], { detached: true, stdio: 'ignore', env }).unref()
+  const start = (): void => {
+    const child = spawn(file, [...launch, hiddenSwitch], { detached: true, stdio: 'ignore', env })
+    // If it does not start, the command reports that nothing answers.
+    child.on('error', () => undefined)
+    child.unref()
+  }
   // The language of the environment, as programs in a terminal use it.
   const locale = resolveLocale('system', environmentLocales(env), languages)
   await loadMessages(locale)

@@ -6,8 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { terminalEnvironment } from '../ssh/launcher/environment'
 import { screenOf } from './screen'
-import type { Terminal } from './terminal'
-import { writeFile } from './write-file'
+import { type Terminal, writeFile } from './terminal'
 
 const files = { input: 0, output: 1, errors: 2 } as const
 /** Reads up to the end of a line. */

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 
 /** The shell's terminal, or the files and pipes in its place. */
@@ -27,4 +28,23 @@ export const closedOutputCode = 141
 /** The reader of the output is gone, as with `wheelhouse ls | head`. */
 export class OutputClosed extends Error {
   override readonly name = 'OutputClosed'
+}
+
+/** Time until a full pipe is tried again. */
+const fullPipeMs = 5
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : '')
+
+/** Writes data to an open file completely. A pipe may be full for a while. Throws OutputClosed. */
+export function writeFile(file: number, data: string | Buffer): void {
+  let rest = Buffer.from(data)
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(file, rest))
+    } catch (error) {
+      if (codeOf(error) === 'EPIPE') throw new OutputClosed()
+      if (codeOf(error) !== 'EAGAIN') throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, fullPipeMs)
+    }
+  }
 }

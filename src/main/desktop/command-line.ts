@@ -1,16 +1,22 @@
-import { writeSync } from 'node:fs'
 import { app } from 'electron'
 import { runInApplication } from '../command-line/run-in-application'
-import { closedOutputCode, OutputClosed } from '../command-line/terminal'
-import { writeFile } from '../command-line/write-file'
+import { closedOutputCode, OutputClosed, writeFile } from '../command-line/terminal'
 import { commandStart } from '../core/start-arguments'
 
+function reportError(error: unknown): void {
+  try {
+    writeFile(2, `wheelhouse: ${String(error)}\n`)
+  } catch {
+    // Nobody can read it: the exit code says the rest.
+  }
+}
+
 async function main(): Promise<never> {
-  const start = commandStart(process.argv.slice(1), app.isPackaged)
-  const { words = [], launch = [] } = start ?? {}
-  const folder = app.getPath('userData')
   let code = 1
   try {
+    const start = commandStart(process.argv.slice(1), app.isPackaged)
+    const { words = [], launch = [] } = start ?? {}
+    const folder = app.getPath('userData')
     const finished = await runInApplication(words, folder, process.env)
     if (finished) {
       writeFile(1, finished.printed)
@@ -22,7 +28,7 @@ async function main(): Promise<never> {
     }
   } catch (error) {
     if (error instanceof OutputClosed) code = closedOutputCode
-    else writeSync(2, `wheelhouse: ${String(error)}\n`)
+    else reportError(error)
   }
   process.exit(code)
 }

@@ -50,7 +50,7 @@ export const secretCalls = {
   'secret.copy': call(OneSecret, z.object({ clearsAfter: z.number(), isConcealed: z.boolean() })),
   /**
    * Returns the password of a machine once the user allowed it in the window. Fails with cancelled if they refused or did not
-   * answer in time, and as `secret.reveal`.
+   * answer in time, or another question is open; invalid-input (machine: unknown) without a password; and as `secret.reveal`.
    */
   'secret.ask': call(z.object({ account: AccountId, machine: z.string(), request: z.uuid() }), z.string()),
   /** Ends a question, because its command no longer waits. */

@@ -200,6 +200,7 @@ export const commandLine: Translation<typeof english> = {
     noAnswer: '{name}: keine Antwort über SSH.',
     notRunningHere: 'Job „{name}“ läuft nicht auf dieser Maschine.',
     port: '„{port}“ ist kein Port von 1 bis 65535.',
+    passwordForJson: 'Das Passwort enthält Zeichen, die ein Terminal verändert. Ergänzen Sie --json.',
     secretRefused: 'Das Passwort wurde nicht ausgegeben: Sie haben es im Fenster nicht erlaubt.',
     notArmed: 'Nichts wurde aktiviert: Der Name ist ein anderer.',
     oneOption: 'Verwenden Sie nur eine dieser Optionen: {options}.',

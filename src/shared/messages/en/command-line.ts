@@ -183,6 +183,7 @@ export const commandLine = {
     notRead: 'The list could not be read in time.',
     unknownOutcome: 'The request was sent, but its result is unknown. Check before you repeat it.',
     notConfirmed: 'Nothing was deleted: the name is different.',
+    passwordForJson: 'The password has characters that a terminal changes. Add --json.',
     secretRefused: 'The password wasn’t printed: you didn’t allow it in the window.',
     notArmed: 'Nothing was armed: the name is different.',
     needsTerminal: 'Nothing was deleted. Without a terminal, add --yes-delete {name}',

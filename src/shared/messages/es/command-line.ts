@@ -195,6 +195,7 @@ export const commandLine: Translation<typeof english> = {
     noAnswer: '{name}: sin respuesta por SSH.',
     notRunningHere: 'El trabajo “{name}” no está en curso en esta máquina.',
     port: '“{port}” no es un puerto de 1 a 65535.',
+    passwordForJson: 'La contraseña tiene caracteres que un terminal modifica. Añade --json.',
     secretRefused: 'La contraseña no se imprimió: no lo permitiste en la ventana.',
     notArmed: 'No se activó nada: el nombre es distinto.',
     oneOption: 'Usa solo una de estas opciones: {options}.',

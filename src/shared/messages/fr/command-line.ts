@@ -197,6 +197,7 @@ export const commandLine: Translation<typeof english> = {
     noAnswer: '{name} : pas de réponse par SSH.',
     notRunningHere: 'La tâche « {name} » n’est pas en cours sur cette machine.',
     port: '« {port} » n’est pas un port de 1 à 65535.',
+    passwordForJson: 'Le mot de passe contient des caractères qu’un terminal modifie. Ajoutez --json.',
     secretRefused: 'Le mot de passe n’a pas été affiché : vous ne l’avez pas autorisé dans la fenêtre.',
     notArmed: 'Rien n’a été programmé : le nom est différent.',
     oneOption: 'Utilisez une seule de ces options : {options}.',

@@ -198,6 +198,7 @@ export const commandLine: Translation<typeof english> = {
     noAnswer: '{name}: SSH で応答がありません。',
     notRunningHere: 'ジョブ「{name}」はこのマシンで実行中ではありません。',
     port: '「{port}」は1～65535のポートではありません。',
+    passwordForJson: 'パスワードに、ターミナルで変化する文字が含まれています。--json を付けてください。',
     secretRefused: 'パスワードは出力されませんでした。ウィンドウで許可されませんでした。',
     notArmed: '自動終了は設定されませんでした。名前が一致しません。',
     oneOption: '次のうち1つだけ使用してください: {options}。',

@@ -192,6 +192,7 @@ export const commandLine: Translation<typeof english> = {
     noAnswer: '{name}：SSH 无响应。',
     notRunningHere: '任务“{name}”未在此机器上运行。',
     port: '“{port}”不是 1 到 65535 之间的端口。',
+    passwordForJson: '密码包含会被终端更改的字符。请添加 --json。',
     secretRefused: '未输出密码：你没有在窗口中允许。',
     notArmed: '未启用自动结束：名称不一致。',
     oneOption: '只能使用其中一个：{options}。',
