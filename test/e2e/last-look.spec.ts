@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
 import { askBridge } from './support/bridge'
@@ -49,6 +50,9 @@ test('the dialogs show the work that a stop or delete would end', async ({ start
   await expect
     .poll(async () => JSON.stringify(await askBridge(window, 'files.transfers', {})), reading)
     .toContain('llama-train')
+  await expect
+    .poll(() => readFile(join(target, 'llama-train/.git/HEAD'), 'utf8').catch(() => ''), reading)
+    .toBe('ref: refs/heads/main\n')
   await expect(deleting).toBeVisible()
 
   // The branch and its remote are shown before anything is sent.
@@ -63,8 +67,17 @@ test('the dialogs show the work that a stop or delete would end', async ({ start
   await push.getByRole('button', { name: 'Push', exact: true }).focus()
   await window.keyboard.press('Enter')
   await expect(deleting).toBeHidden(reading)
-  await expect(panel.getByRole('list', { name: 'Jobs' })).toContainText('git -C', reading)
+  const jobs = panel.getByRole('list', { name: 'Jobs' })
+  await expect(jobs).toContainText('git -C', reading)
+  await expect(jobs).toContainText('Finished', reading)
   await pictureInBothThemes(electron, window, 'A push as a job')
+
+  await choose('Delete…')
+  await expect(look).toContainText('3 uncommitted changes, 1 stash', reading)
+  await expect(look).not.toContainText('not pushed')
+  await pictureInBothThemes(electron, window, 'Work that would be lost after a push')
+  await window.keyboard.press('Escape')
+  await expect(deleting).toBeHidden()
 
   await choose('Stop…')
   const stopping = window.getByRole('dialog', { name: `Stop ${name}?` })

@@ -6,11 +6,12 @@ import { OneAccount } from './account'
 import { call, variant } from './define'
 import { EndAction, maxEndSeconds, minIdleSeconds } from './end-rule'
 
-/** Upper bounds: templates, characters of a script, entries of a list, and bytes of an exported file. */
+/** Upper bounds: templates, characters of a script and of commands, entries of a list, and bytes of an exported file. */
 export const templateLimits = {
   templates: 200,
   name: 80,
   script: 65_536,
+  commands: 16_384,
   entries: 50,
   file: 1_048_576,
 } as const
@@ -53,7 +54,7 @@ const afterwards = {
   volumes: z.array(z.object({ id: z.string().min(1).max(300), name: Name })).max(templateLimits.entries),
   firewall: z.array(NewFirewallRule).max(templateLimits.entries),
   ssh: TemplateSsh,
-  commands: z.string().max(16_384),
+  commands: z.string().max(templateLimits.commands),
   end: TemplateEnd.nullable(),
 }
 

@@ -1,4 +1,4 @@
-import { CircleAlert, Pencil, Power, Server, Settings, Trash2 } from '@lucide/vue'
+import { CircleAlert, Cpu, Pencil, Power, Server, Settings, Trash2 } from '@lucide/vue'
 import { NButton } from 'naive-ui'
 import { h } from 'vue'
 import type { Failure } from '#shared/failure'
@@ -20,7 +20,9 @@ import DividerLine from '../../../src/renderer/components/DividerLine.vue'
 import PanelTabs from '../../../src/renderer/components/PanelTabs.vue'
 import SidePanel from '../../../src/renderer/components/SidePanel.vue'
 import StateDot from '../../../src/renderer/components/StateDot.vue'
+import FieldFrame from '../../../src/renderer/components/FieldFrame.vue'
 import MomentField from '../../../src/renderer/components/MomentField.vue'
+import TitledRow from '../../../src/renderer/components/TitledRow.vue'
 import TextField from '../../../src/renderer/components/TextField.vue'
 import UnreadableNotice from '../../../src/renderer/components/list/UnreadableNotice.vue'
 import ToastArea from '../../../src/renderer/components/ToastArea.vue'
@@ -128,6 +130,18 @@ const items = [
   { id: 'delete', label: 'Delete…', icon: Trash2, danger: true },
 ]
 const open = (stage: HTMLElement) => part(stage, '[popover]').showPopover()
+const frame = (others: { readonly label: string; readonly hint?: string; readonly error?: string }) => () =>
+  h(FieldFrame, others, {
+    default: ({ attributes }: { readonly attributes: object }) => h('input', attributes),
+  })
+const titled = (others: object) => () =>
+  h('ul', [
+    h(
+      TitledRow,
+      { icon: Cpu, title: 'A job ended', label: 'Show A job ended', ...others },
+      { default: () => h('p', { class: 'fine-print' }, '5 minutes ago') },
+    ),
+  ])
 const field = (others: object) => () => h(TextField, { label: 'Name', modelValue: '', ...others })
 const kinds = (...labels: readonly string[]) =>
   labels.map((label, at) => ({ value: label, label, count: at * 7 }))
@@ -315,6 +329,17 @@ export default [
       ]),
     ),
   ),
+  entry(FieldFrame, {
+    hint: frame({ label: 'Name', hint: 'As it is listed.' }),
+    error: frame({ label: texts.html, error: texts.long }),
+  }),
+  entry(TitledRow, {
+    usual: titled({}),
+    urgent: titled({ tone: 'urgent' }),
+    snoozed: titled({ tone: 'snoozed' }),
+    long: titled({ tone: 'attention', title: texts.long }),
+    'right to left': { rtl: true, render: titled({ title: texts.rtl }) },
+  }),
   entry(MomentField, {
     usual: () => h(MomentField, { label: 'Wait until', modelValue: '2026-11-29T08:00' }),
     hint: () => h(MomentField, { label: 'Wait until', modelValue: '', hint: texts.long }),

@@ -1,16 +1,17 @@
 import { h } from 'vue'
 import { FailureError } from '#shared/failure'
-import type { FlavorView } from '#shared/bridge/catalog'
-import type { FirewallRuleView } from '#shared/bridge/firewall'
 import type { PlanStepState, PlanView, Template, TemplateView } from '#shared/bridge/template'
+import { ruleFixture } from '../../../src/renderer/features/firewall/rule.fixture'
+import CommandsField from '../../../src/renderer/features/templates/CommandsField.vue'
 import MachineTemplateDialog from '../../../src/renderer/features/templates/MachineTemplateDialog.vue'
 import PlanProgress from '../../../src/renderer/features/templates/PlanProgress.vue'
 import TemplateDialog from '../../../src/renderer/features/templates/TemplateDialog.vue'
 import TemplatesPage from '../../../src/renderer/pages/templates/TemplatesPage.vue'
+import { flavorFixture } from '../../fixtures/flavor'
 import { templateFixture } from '../../fixtures/template'
 import { entry, type GalleryState } from '../state'
 import { texts } from '../texts'
-import { account, machine, usd } from '../world'
+import { account, machine } from '../world'
 
 const view = (changes: Partial<Template> = {}): TemplateView => ({
   ...templateFixture(changes),
@@ -39,39 +40,13 @@ const page = (...templates: readonly TemplateView[]): GalleryState => ({
   handlers: {
     'templates.list': () => [...templates],
     'catalog.regions': () => ({ asOf: 1, items: [] }),
-    'catalog.flavors': () => ({ asOf: 1, currencyAssumed: false, items: [offer] }),
+    'catalog.flavors': () => ({ asOf: 1, currencyAssumed: false, items: [flavorFixture()] }),
   },
 })
-const offer: FlavorView = {
-  id: 'f',
-  name: 'h100.8x',
-  region: { id: 'o', name: 'Oslo' },
-  cpu: 8,
-  ram: 64,
-  disk: 100,
-  price: usd(2),
-  ephemeral: null,
-  gpu: 'H100',
-  gpuCount: 8,
-  bandwidth: null,
-  inStock: true,
-  cycle: null,
-}
 const dialog = (template: Template, more: object = {}) =>
   h(TemplateDialog, { title: 'Save as template', template, ...more })
 
-const rule: FirewallRuleView = {
-  id: 'r',
-  direction: 'inbound',
-  protocol: 'tcp',
-  ethertype: 'IPv4',
-  prefix: '203.0.113.7/32',
-  portMin: 22,
-  portMax: 22,
-  description: null,
-  createdAt: null,
-  more: [],
-}
+const rule = ruleFixture({ prefix: '203.0.113.7/32' })
 const failed: PlanStepState = {
   kind: 'failed',
   why: 'failure',
@@ -124,6 +99,18 @@ export default [
         }),
       ),
     hostile: () => dialog(hostile),
+  }),
+  entry(CommandsField, {
+    usual: () =>
+      h(CommandsField, { label: 'Commands', maxLength: 100, warning: null, modelValue: 'make train' }),
+    warning: () =>
+      h(CommandsField, {
+        label: texts.long,
+        maxLength: 100,
+        hint: texts.html,
+        warning: texts.long,
+        modelValue: 'make train',
+      }),
   }),
   entry(MachineTemplateDialog, {
     usual: {

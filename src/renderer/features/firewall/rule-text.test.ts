@@ -1,20 +1,6 @@
 import { expect, it } from 'vitest'
-import type { FirewallRuleView } from '#shared/bridge/firewall'
+import { ruleFixture as rule } from './rule.fixture'
 import { directionText, narrowsSsh, openSshText, opensSsh, trafficText } from './rule-text'
-
-const rule = (changes: Partial<FirewallRuleView> = {}): FirewallRuleView => ({
-  id: 'r',
-  direction: 'inbound',
-  protocol: 'tcp',
-  ethertype: 'IPv4',
-  prefix: '0.0.0.0/0',
-  portMin: 22,
-  portMax: 22,
-  description: null,
-  createdAt: null,
-  more: [],
-  ...changes,
-})
 
 it.each([
   [{}, 'TCP 22'],

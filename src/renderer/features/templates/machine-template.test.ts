@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { EndRule } from '#shared/bridge/end-rule'
-import type { FirewallRuleView } from '#shared/bridge/firewall'
 import type { MachineView } from '#shared/bridge/fleet'
 import { TemplateContent } from '#shared/bridge/template'
+import { ruleFixture as rule } from '../firewall/rule.fixture'
 import { type MachineFacts, templateOf } from './machine-template'
 
 const machine: MachineView = {
@@ -19,19 +19,6 @@ const machine: MachineView = {
   region: 'Oslo',
   more: [],
 }
-const rule = (changes: Partial<FirewallRuleView> = {}): FirewallRuleView => ({
-  id: 'r',
-  direction: 'inbound',
-  protocol: 'tcp',
-  ethertype: 'IPv4',
-  prefix: '0.0.0.0/0',
-  portMin: 22,
-  portMax: 22,
-  description: null,
-  createdAt: null,
-  more: [],
-  ...changes,
-})
 const end = (when: EndRule['when']): EndRule => ({
   id: 'e',
   account: 'abcdefghijkl',

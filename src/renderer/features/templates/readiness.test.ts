@@ -1,25 +1,11 @@
 import { expect, it } from 'vitest'
-import type { FlavorView } from '#shared/bridge/catalog'
 import type { Template } from '#shared/bridge/template'
+import { flavorFixture } from '../../../../test/fixtures/flavor'
 import { templateFixture } from '../../../../test/fixtures/template'
 import { type AccountFacts, readinessOf } from './readiness'
 
-const price = { currency: 'USD', millionths: 2_000_000 }
-const flavor: FlavorView = {
-  id: 'f',
-  name: 'h100.8x',
-  region: { id: 'o', name: 'Oslo' },
-  cpu: 8,
-  ram: 64,
-  disk: 100,
-  price,
-  ephemeral: null,
-  gpu: 'H100',
-  gpuCount: 8,
-  bandwidth: null,
-  inStock: true,
-  cycle: null,
-}
+const flavor = flavorFixture()
+const { price } = flavor
 const facts: AccountFacts = {
   flavors: [{ ...flavor, region: { id: 'p', name: 'Paris' }, inStock: false }, flavor],
   areMachinesRead: true,

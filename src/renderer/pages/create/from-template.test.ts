@@ -1,29 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { FlavorView } from '#shared/bridge/catalog'
 import type { VolumeView } from '#shared/bridge/volume'
+import { flavorFixture } from '../../../../test/fixtures/flavor'
 import { templateFixture } from '../../../../test/fixtures/template'
 import { draftFromTemplate, isAttachable, missingOf, otherVolumes, templateOfDraft } from './from-template'
 import type { Offer } from './draft'
 
 const oslo = { id: 'o', name: 'Oslo' }
-const flavor = (name: string, region = oslo): FlavorView => ({
-  id: `${name}@${region.id}`,
-  name,
-  region,
-  cpu: 8,
-  ram: 64,
-  disk: 100,
-  price: { currency: 'USD', millionths: 2_000_000 },
-  ephemeral: null,
-  gpu: 'H100',
-  gpuCount: 8,
-  bandwidth: null,
-  inStock: true,
-  cycle: null,
-})
 const offer: Offer = {
   regions: [oslo, { id: 'p', name: 'Paris' }],
-  flavors: [flavor('h100.8x')],
+  flavors: [flavorFixture({ id: 'h100.8x@o' })],
   images: [{ id: 'i', name: 'Ubuntu 24.04', region: oslo, type: null, description: null }],
   keys: [
     {

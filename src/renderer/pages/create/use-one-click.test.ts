@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it } from 'vitest'
 import { h, ref, type VNode } from 'vue'
-import type { FlavorView } from '#shared/bridge/catalog'
 import type { Handlers } from '#shared/bridge/index'
 import type { Template } from '#shared/bridge/template'
 import type { Money } from '#shared/money/money'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { account, usd } from '../../../../test/gallery/world'
+import { flavorFixture } from '../../../../test/fixtures/flavor'
 import { templateFixture } from '../../../../test/fixtures/template'
 import { t } from '../../platform/i18n'
 import { volumeNamed } from '../../features/volumes/volume.fixture'
@@ -17,21 +17,7 @@ let window: Mounted
 afterEach(() => window.unmount())
 
 const oslo = { id: 'o', name: 'Oslo' }
-const flavor: FlavorView = {
-  id: 'f',
-  name: 'h100.8x',
-  region: oslo,
-  price: usd(2),
-  cpu: 8,
-  ram: 64,
-  disk: 100,
-  ephemeral: 0,
-  gpu: 'H100',
-  gpuCount: 8,
-  bandwidth: null,
-  inStock: true,
-  cycle: 'hourly',
-}
+const flavor = flavorFixture()
 const simple: Partial<Template> = { end: null, commands: '', volumes: [] }
 
 /** Opens the form of a template; `seen`: price of a click that creates at once. */
@@ -109,7 +95,7 @@ it.each([
     usd(3),
     t('templates.oneClick.priceChanged', { price: '3.00 USD', now: '2.00 USD' }),
   ],
-  ['an end to arm', { ...simple, ...{ end: templateFixture().end } }, usd(2), t('templates.plan.endOpen')],
+  ['an end to arm', { ...simple, end: templateFixture().end }, usd(2), t('templates.plan.endOpen')],
   ['commands without permission', { ...simple, commands: 'make' }, usd(2), t('templates.plan.allowMissing')],
   ['a missing key', { ...simple, key: 'other' }, usd(2), t('templates.plan.missing.key', { name: 'other' })],
   [

@@ -39,7 +39,7 @@ NAME="Linux"
 ID=linux
 `
 
-/** Returns the files of a new machine: those of the system, and the repositories of its workload. */
+/** Returns the system files, the home and the repositories of a new machine. */
 export const initialEntries = (
   host: string,
   home: string,
