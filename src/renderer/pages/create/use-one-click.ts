@@ -24,8 +24,8 @@ export function useOneClick({
   readonly questions: Readonly<Ref<readonly string[]>>
   /** Resolves when the volumes are read, or can't be read. */
   volumesRead(): Promise<boolean>
-  /** Sends a complete form, or shows its problems. */
-  submit(isSendable: boolean): Promise<void>
+  /** Sends the form at this price per hour, or shows its problems if `price` is null. */
+  submit(price: Money | null): Promise<void>
 }) {
   const seen = template === undefined ? null : useTemplates().takeWish(template)
   /** Why the form was not sent at once; null if it was, or should not be. */
@@ -49,7 +49,7 @@ export function useOneClick({
     if (hasLeft || !plan) return
     if (flavor.value) doubt.value = priceDoubt(seen)
     if (!areVolumesRead) doubt.value ??= t('templates.oneClick.volumesUnread')
-    await submit(doubt.value === null && questions.value.length === 0)
+    await submit(doubt.value === null && questions.value.length === 0 ? seen : null)
   }
-  return { seen, doubt, run }
+  return { doubt, run }
 }
