@@ -70,6 +70,7 @@ export const documented = [
     { command: 'npm run cli -- ls', has: "jsonOf(userData, 'ls')" },
     { command: 'wheelhouse ls', has: "jsonOf(userData, 'ls')" },
     { command: 'wheelhouse show train-01', has: "jsonOf(userData, 'show', " },
+    { command: 'wheelhouse show train-01 --show-secret', has: "'--show-secret')" },
     { command: 'wheelhouse stop train-01', has: "jsonOf(userData, 'stop', " },
     { command: 'wheelhouse start train-01', has: "['start', 'eval-nightly']" },
     { command: 'wheelhouse delete train-01', has: "['delete', 'eval-nightly']" },

@@ -34,6 +34,7 @@ const textIn = (query: LocationQuery, key: string): string | undefined => {
 }
 const chosenIn = (query: LocationQuery) => ({
   like: textIn(query, 'like'),
+  at: textIn(query, 'at'),
   region: textIn(query, 'region'),
   flavor: textIn(query, 'flavor'),
   image: textIn(query, 'image'),

@@ -21,7 +21,6 @@ import { useNetworkAccess } from './network-access'
 import { useNotes } from './notes'
 import { useNotifications } from './notifications'
 import { useReminders } from './reminders'
-import { useSecretQuestions } from './secret-questions'
 import { useSpending } from './spending'
 import { useTemplates } from './templates'
 import { useTerminals } from './terminals'
@@ -67,7 +66,6 @@ export function startOtherStores(): void {
     useUpdates,
     useAskpass,
     useAgents,
-    useSecretQuestions,
   ]
   for (const useStore of stores) useStore().start()
 }

@@ -18,12 +18,12 @@ export const useTemplates = defineStore('templates', () => {
   const selected = useSelected(values)
   const plans = computed(() => selected.value ?? [])
 
-  let wished: { readonly template: string; readonly price: Money } | null = null
-  /** Asks the next form of the template to create a machine at once, at the price per hour that the user saw. */
-  const wish = ({ id }: Template, price: Money): void => void (wished = { template: id, price })
-  /** Returns the price of a wish, once; null if there is none for the template. */
-  function takeWish(template: string): Money | null {
-    const price = wished?.template === template ? wished.price : null
+  let wished: { readonly form: string; readonly price: Money } | null = null
+  /** Asks a form that opens now to create a machine at once, at the price per hour that the user saw. `form`: id of the form. */
+  const wish = (form: string, price: Money): void => void (wished = { form, price })
+  /** Returns the price of the form's wish, once; null if there is none. */
+  function takeWish(form: string): Money | null {
+    const price = wished?.form === form ? wished.price : null
     wished = null
     return price
   }

@@ -3,6 +3,7 @@ import type { AskpassQuestion } from '#shared/bridge/askpass'
 import type { CallOutput } from '#shared/bridge/index'
 import AskpassDialog from '../../../src/renderer/features/connection/AskpassDialog.vue'
 import SecretQuestionDialog from '../../../src/renderer/features/secrets/SecretQuestionDialog.vue'
+import SecretQuestions from '../../../src/renderer/features/secrets/SecretQuestions.vue'
 import AskpassRow from '../../../src/renderer/pages/settings/AskpassRow.vue'
 import HostKeysSection from '../../../src/renderer/pages/settings/HostKeysSection.vue'
 import { entry } from '../state'
@@ -37,7 +38,16 @@ const secret = (name: string) => ({
     }),
 })
 
+/** The page part that reads the questions itself. */
+const waiting = (name: string) => ({
+  handlers: {
+    'secret.questions': () => [{ id: 'q', request: '00000000-0000-4000-8000-000000000000', account, name }],
+  },
+  render: () => h(SecretQuestions),
+})
+
 export default [
+  entry(SecretQuestions, { question: waiting('train-llama-01') }),
   entry(SecretQuestionDialog, { question: secret('train-llama-01'), hostile: secret(texts.rtl) }),
   entry(AskpassDialog, {
     passphrase: dialog({}),

@@ -1,4 +1,4 @@
-import { computed } from 'vue'
+import { computed, ref } from 'vue'
 import { useRouter } from 'vue-router'
 import type { Template } from '#shared/bridge/template'
 import { useAccounts } from '../../stores/accounts'
@@ -7,6 +7,9 @@ import { useFleet } from '../../stores/fleet'
 import { useSshConsents } from '../../stores/ssh-consents'
 import { useTemplates } from '../../stores/templates'
 import { type AccountFacts, type Readiness, readinessOf } from './readiness'
+
+/** Id of a form that creates at once: another account's form does not take its wish. */
+export const wishedForm = (account: string, at: string): string => `${account} ${at}`
 
 /** Creates machines of the selected account from templates, with one click if nothing needs an answer. */
 export function useOneClick() {
@@ -20,12 +23,15 @@ export function useOneClick() {
   const query = computed(() =>
     accounts.selected ? ({ account: accounts.selected.id, kind: 'machine', list: 'flavors' } as const) : null,
   )
+  /** Account whose prices and answers about SSH were read, or can't be read. */
+  const loaded = ref<string | null>(null)
   const facts = computed((): AccountFacts => {
     const listed = query.value && catalog.flavors(query.value)
     const hasFailed = query.value !== null && catalog.failure(query.value) !== null
+    const isLoaded = query.value !== null && query.value.account === loaded.value
     const answers = query.value && consents.of(query.value.account)?.everyMachine
     return {
-      flavors: listed?.items ?? (hasFailed ? null : 'loading'),
+      flavors: isLoaded ? (listed?.items ?? (hasFailed ? null : 'loading')) : 'loading',
       areMachinesRead: (fleet.status?.asOf ?? null) !== null,
       isCurrencyAssumed: listed?.currencyAssumed ?? true,
       isSshAllowed: answers?.jobs === true && answers.startup === true,
@@ -37,12 +43,15 @@ export function useOneClick() {
     if (query.value === null) return
     const { account } = query.value
     await Promise.all([catalog.load(query.value), consents.load(account).catch(() => undefined)])
+    loaded.value = account
   }
   const open = ({ id }: Template) => void router.push({ name: 'new-machine', query: { template: id } })
-  /** Opens the form, which creates at once if the user saw a price. `readiness`: as it was shown. */
+  /** Opens a form of its own, which creates at once if the user saw a price. `readiness`: as it was shown. */
   function create(template: Template, readiness: Readiness): void {
-    if (readiness.kind === 'ready') templates.wish(template, readiness.price)
-    open(template)
+    if (readiness.kind !== 'ready' || query.value === null) return open(template)
+    const at = crypto.randomUUID()
+    templates.wish(wishedForm(query.value.account, at), readiness.price)
+    void router.push({ name: 'new-machine', query: { template: template.id, at } })
   }
   return { query, of, load, open, create }
 }

@@ -10,6 +10,7 @@ import { flavorFixture } from '../../../../test/fixtures/flavor'
 import { templateFixture } from '../../../../test/fixtures/template'
 import { t } from '../../platform/i18n'
 import { volumeNamed } from '../../features/volumes/volume.fixture'
+import { wishedForm } from '../../features/templates/one-click'
 import { useTemplates } from '../../stores/templates'
 import CreateForm from './CreateForm.vue'
 
@@ -20,16 +21,17 @@ const oslo = { id: 'o', name: 'Oslo' }
 const flavor = flavorFixture()
 const simple: Partial<Template> = { end: null, commands: '', volumes: [] }
 
-/** Opens the form of a template; `seen`: price of a click that creates at once. */
+/** Opens the form of a template; `seen`: price of a click that creates at once; `of`: account of that click. */
 async function open(
   changes: Partial<Template>,
   seen: Money | null,
   handlers: Partial<Handlers> = {},
+  of = account,
 ): Promise<void> {
   const template = templateFixture(changes)
   const isShown = ref(false)
   const form = (): VNode | null =>
-    isShown.value ? h(CreateForm, { account, kind: 'machine', template: template.id }) : null
+    isShown.value ? h(CreateForm, { account, kind: 'machine', template: template.id, at: 'click' }) : null
   window = await mounted(form, {
     'templates.list': () => [{ ...template, secretLines: { initScript: [], commands: [] } }],
     'catalog.regions': () => ({ asOf: 1, items: [{ ...oslo, description: null, flavors: 1, images: 1 }] }),
@@ -67,7 +69,7 @@ async function open(
     }),
     ...handlers,
   })
-  if (seen) useTemplates().wish(template, seen)
+  if (seen) useTemplates().wish(wishedForm(of, 'click'), seen)
   isShown.value = true
   await window.settled()
 }
@@ -81,6 +83,11 @@ it('a template with its shown price creates a machine once, after its plan is st
   expect(names).toContain('plans.prepare')
   expect(window.text()).toContain(t('templates.oneClick.created', { machine: 'train-1', price: '2.00 USD' }))
   expect(window.router.currentRoute.value.params).toEqual({ machine: 'm-new' })
+})
+
+it('a click in another account sends nothing', async () => {
+  await open({ ...simple, machineName: 'train-1' }, usd(2), {}, 'other-account')
+  expect(sent()).toEqual([])
 })
 
 it('the form of a template without a click that creates sends nothing', async () => {

@@ -8,7 +8,7 @@ import { useTemplates } from '../../stores/templates'
 
 /** Sends the form of a template at once if the user chose that with its price, and nothing is left to answer. */
 export function useOneClick({
-  template,
+  form,
   draft,
   flavor,
   currencyAssumed,
@@ -16,7 +16,8 @@ export function useOneClick({
   volumesRead,
   submit,
 }: {
-  readonly template: string | undefined
+  /** Id of the form; undefined if no click opened it. */
+  readonly form: string | undefined
   readonly draft: Readonly<Ref<MachineDraft>>
   readonly flavor: Readonly<Ref<FlavorView | null>>
   readonly currencyAssumed: Readonly<Ref<boolean>>
@@ -27,7 +28,7 @@ export function useOneClick({
   /** Sends the form at this price per hour, or shows its problems if `price` is null. */
   submit(price: Money | null): Promise<void>
 }) {
-  const seen = template === undefined ? null : useTemplates().takeWish(template)
+  const seen = form === undefined ? null : useTemplates().takeWish(form)
   /** Why the form was not sent at once; null if it was, or should not be. */
   const doubt = ref<string | null>(null)
   let isWished = seen !== null
@@ -44,9 +45,11 @@ export function useOneClick({
   async function run(): Promise<void> {
     if (!isWished || !seen) return
     isWished = false
+    const shown = JSON.stringify(draft.value)
     const { plan } = draft.value
     const areVolumesRead = (plan?.volumes.length ?? 0) === 0 || (await volumesRead())
-    if (hasLeft || !plan) return
+    // The user may already edit the form.
+    if (hasLeft || !plan || JSON.stringify(draft.value) !== shown) return
     if (flavor.value) doubt.value = priceDoubt(seen)
     if (!areVolumesRead) doubt.value ??= t('templates.oneClick.volumesUnread')
     await submit(doubt.value === null && questions.value.length === 0 ? seen : null)
