@@ -71,6 +71,8 @@ function world() {
   const creations = createEmitter<{ account: string }>()
   const fleetChanges = createEmitter<FleetChange>()
   const gone = createEmitter<GoneMachines>()
+  /** Questions about the creations of the account. */
+  const asked = { count: 0 }
   const done: string[] = []
   const notices: string[] = []
   const answers: Answers = {
@@ -96,7 +98,10 @@ function world() {
         onGone: gone.on,
       },
       machine: () => Promise.resolve({}),
-      creations: () => (answers.state ? [creationOf(answers.state)] : []),
+      creations: () => {
+        asked.count += 1
+        return answers.state ? [creationOf(answers.state)] : []
+      },
       onCreations: creations.on,
       isArmed: () => answers.isArmed,
       showNotification: (_kind, { title }) => notices.push(title),
@@ -131,6 +136,7 @@ function world() {
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   return {
     answers,
+    asked,
     done,
     notices,
     reports,
@@ -138,9 +144,10 @@ function world() {
     prepare: (
       plan: MachinePlan = planFixture({ end: null, isEndArmed: false }),
       confirmedName: string | null = null,
+      of = request,
     ) =>
       Promise.resolve(
-        plans.handlers['plans.prepare']({ account, request, name: 'train-1', plan, confirmedName }),
+        plans.handlers['plans.prepare']({ account, request: of, name: 'train-1', plan, confirmedName }),
       ),
     async become(state: CreationState | null, status?: string): Promise<void> {
       answers.state = state
@@ -180,6 +187,18 @@ describe('the work of a template', () => {
     expect(await states()).toBeUndefined()
     expect(notices).toEqual([])
     expect(reports).toEqual([])
+  })
+
+  it('of several machines comes to rest while all of them wait', async () => {
+    const { prepare, become, asked } = world()
+    const others = ['a', 'b', 'c'].map((digit) => request.replace('3', digit))
+    for (const of of [request, ...others]) await prepare(undefined, null, of)
+    // Two changes at once: the second comes during the first run of each plan.
+    await Promise.all([become(null), become(null)])
+    const { count } = asked
+    expect(count).toBeGreaterThan(0)
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    expect(asked.count).toBe(count)
   })
 
   it('adds no rule that the machine has already', async () => {

@@ -106,21 +106,23 @@ function createRuns(deps: MachinePlansDeps, isClosed: () => boolean) {
       }
     }
   }
-  function check(account: AccountId): void {
-    for (const { request, account: of } of book.all()) {
-      if (of !== account || isClosed()) continue
-      if (running.has(request)) {
-        changed.add(request)
-        continue
-      }
-      const run = advance(request)
-        .catch((error: unknown) => report('plans.save', error))
-        .finally(() => {
-          running.delete(request)
-          if (changed.delete(request)) check(account)
-        })
-      running.set(request, run)
+  function begin(request: string): void {
+    if (isClosed()) return
+    if (running.has(request)) {
+      changed.add(request)
+      return
     }
+    const run = advance(request)
+      .catch((error: unknown) => report('plans.save', error))
+      .finally(() => {
+        running.delete(request)
+        // Only this plan: several plans that begin each other's runs would never end.
+        if (changed.delete(request)) begin(request)
+      })
+    running.set(request, run)
+  }
+  function check(account: AccountId): void {
+    for (const plan of book.all()) if (plan.account === account) begin(plan.request)
   }
 
   return {
