@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it } from 'vitest'
 import { h } from 'vue'
+import type { EndRuleView } from '#shared/bridge/end-rule'
 import type { CallInput } from '#shared/bridge/index'
 import type { JobView } from '#shared/bridge/job'
 import { emissions, mounted, type Mounted } from '../../../../../test/gallery/mounted'
@@ -11,7 +12,7 @@ import EndRuleDialog from './EndRuleDialog.vue'
 let window: Mounted
 afterEach(() => window.unmount())
 
-async function open(jobs: readonly JobView[] = []) {
+async function open(jobs: readonly JobView[] = [], rule: EndRuleView | null = null) {
   const { seen, on } = emissions('close')
   const armed: CallInput<'endRules.arm'>[] = []
   const consents: CallInput<'ssh.setConsents'>[] = []
@@ -22,6 +23,7 @@ async function open(jobs: readonly JobView[] = []) {
         throw new Error('no costs')
       },
       'jobs.list': () => [...jobs],
+      'endRules.list': () => (rule ? [rule] : []),
       'ssh.setConsents': (input) => {
         consents.push(input)
         return { account, everyMachine: {}, machines: {} }
@@ -44,6 +46,24 @@ async function open(jobs: readonly JobView[] = []) {
   return { seen, armed, consents }
 }
 const select = (name: string) => window.click(window.named(name))
+
+it('begins with the end that is armed', async () => {
+  const { armed } = await open([], {
+    id: 'r-1',
+    account,
+    machine: 'm-1',
+    name: 'train',
+    action: 'stop',
+    when: { kind: 'idle', seconds: 5_400 },
+    armedAt: now,
+    agent: null,
+    notBefore: 0,
+    state: { kind: 'armed' },
+    dueAt: null,
+  })
+  await window.submit()
+  expect(armed).toMatchObject([{ action: 'stop', when: { kind: 'idle', seconds: 5_400 } }])
+})
 
 it('a deletion is armed by typing the name, and allows the look at this machine', async () => {
   const { seen, armed, consents } = await open()
