@@ -58,6 +58,31 @@ it.each([
   ['- "echo pw | sudo passwd joe"', '- "echo ••• | sudo passwd joe"'],
   ['lock_passwd: false', 'lock_passwd: false'],
   ['secretKeyRef: {name: x, key: token}', 'secretKeyRef: {name: x, key: token}'],
+  ['KAGGLE_KEY=abc SSHPASS=abc a.py', 'KAGGLE_KEY=••• SSHPASS=••• a.py'],
+  ['API_KEY = "abc"', 'API_KEY = •••'],
+  ['aws_secret_access_key = abc', 'aws_secret_access_key = •••'],
+  ['password: {SSHA}abc', 'password: •••'],
+  ['{"username":"joe","key":"abc"}', '{"username":"joe","key":•••}'],
+  ['//registry.npmjs.org/:_authToken=abc', '//registry.npmjs.org/:_authToken=•••'],
+  ['os.environ["HF_TOKEN"]="abc"', 'os.environ["HF_TOKEN"]=•••'],
+  ["wandb.login(key='abc')", 'wandb.login(key=•••)'],
+  ['machine host login joe password abc', 'machine host login joe password •••'],
+  ['export TOKEN=$(cat x y) b', 'export TOKEN=••• b'],
+  ['echo pw | vncpasswd -f > x', 'echo ••• | vncpasswd -f > x'],
+  ['useradd -p $(echo pw | openssl passwd -stdin) joe', 'useradd -p ••• joe'],
+  ['x="$(echo pw | openssl passwd -stdin)"', 'x="$(echo ••• | openssl passwd -stdin)"'],
+  ['redis-cli -a pw get x; unzip -P pw x.zip', 'redis-cli -a ••• get x; unzip -P ••• x.zip'],
+  ['wandb login --relogin abc', 'wandb login --relogin •••'],
+  ['for u in a b; do echo "$u:pw"; done | chpasswd', 'for u in a b; do echo "$u:•••"; done | chpasswd'],
+  ['- [sh, -c, "echo joe:pw | chpasswd"]', '- [sh, -c, "echo joe:••• | chpasswd"]'],
+  ['kubectl create secret generic db', 'kubectl create secret generic db'],
+  ['git commit -m "fix auth token refresh"', 'git commit -m "fix auth token refresh"'],
+  ['a.py --pad_token_id 0', 'a.py --pad_token_id 0'],
+  ['docker run --env HF_TOKEN x', 'docker run --env HF_TOKEN x'],
+  ['if token == x:', 'if token == x:'],
+  ['TOKEN= python3 a.py', 'TOKEN= python3 a.py'],
+  ['echo a | sudo tee -a /etc/passwd', 'echo a | sudo tee -a /etc/passwd'],
+  ['cat <<< a; echo a:b', 'cat <<< a; echo a:b'],
 ])('a command shows no secrets: %s', (command, masked) => {
   expect(maskedCommand(command)).toBe(masked)
 })
@@ -137,8 +162,51 @@ it.each([
     yaml('docker login \\', '  -u me \\', '  -p pw', 'ls'),
     yaml('docker login \\', '  -u me \\', '  -p •••', 'ls'),
   ],
+  [
+    yaml('ulimit -l $((1<<20))', 'cat <<< a', 'chpasswd <<EOF', 'joe:pw', 'EOF', 'echo a:b'),
+    yaml('ulimit -l $((1<<20))', 'cat <<< a', 'chpasswd <<EOF', 'joe:•••', 'EOF', 'echo a:b'),
+  ],
+  [
+    yaml("cat > x <<'A'", 'chpasswd <<EOF', 'joe:pw', 'EOF', "echo it's", 'A', 'echo a:b'),
+    yaml("cat > x <<'A'", 'chpasswd <<EOF', 'joe:•••', 'EOF', "echo it's", 'A', 'echo a:b'),
+  ],
+  [
+    yaml('docker login --password-stdin <<< pw', 'ls -l'),
+    yaml('docker login --password-stdin <<< •••', 'ls -l'),
+  ],
+  [yaml('chpasswd <<< joe:pw', 'echo a:b'), yaml('chpasswd <<< joe:•••', 'echo a:b')],
+  [yaml("# don't", 'echo joe:pw | chpasswd', "# it's"), yaml("# don't", 'echo joe:••• | chpasswd', "# it's")],
 ])('a script shows no secrets of several lines: %s', (script, masked) => {
   expect(maskedScript(script)).toBe(masked)
+})
+
+it.each([
+  yaml('secretKeyRef:', '    name: hf', '    key: token', '- name: MODE', '  value: fast'),
+  yaml('name: my-secret', 'labels:', '  value: x'),
+  yaml('sudo docker run -v /etc/passwd:/etc/passwd:ro x bash <<EOF', 'ls', 'EOF'),
+  yaml('docker login --password-stdin <<EOF', 'ls'),
+])('a script without secrets stays as it is: %s', (script) => {
+  expect(maskedScript(script)).toBe(script)
+})
+
+it('long texts without ends of quotes, groups and documents are masked to the end', () => {
+  const parts = [
+    "''",
+    '"a"',
+    'token',
+    '-token',
+    '"token:',
+    '<<A\n',
+    'cat <<A\nA\n',
+    '$(',
+    '"k0":"v0",',
+    '\n',
+    '"\\"',
+    'eyJ-',
+  ]
+  for (const part of parts)
+    for (const start of ['', '--value ', '- name: API_KEY', 'login ', '{', '"'])
+      expect(maskedScript(`${start}${part.repeat(8_192)} x\nAPI_KEY=abc`)).not.toContain('abc')
 })
 
 /** Lines that hold a secret. Each also has another word, `kept`, which is shown. */
