@@ -22,7 +22,7 @@ const fieldValue = new RegExp(
   String.raw`(["'])(${secretName})(\1(?:\s*:\s*|\][ \t]*=[ \t]*(?!=)))("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^\s,}\]]+)`,
   'gi',
 )
-/** Secrets whose name only their neighbors tell: kaggle.json, .netrc, and wandb in Python. */
+/** Secrets in kaggle.json and .netrc, and for wandb in Python, which have usual names. */
 const neighborValue =
   /("username"\s*:\s*"[^"]*"\s*,\s*"key"\s*:\s*|\blogin\s+\S+\s+password\s+|\bwandb\.login\(\s*(?:key\s*=\s*)?(?=["']))(?:"[^"]*"|'[^']*'|\S+)/g
 /**
@@ -150,5 +150,5 @@ export const maskedCommand = (command: string): string => withoutValues(withoutB
 export const maskedScript = (script: string): string =>
   withoutBlocks(script)
     .split(/(?<!\\)\n/)
-    .map(withoutValues)
+    .map((line) => (line === '' ? line : withoutValues(line)))
     .join('\n')

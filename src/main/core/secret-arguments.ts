@@ -1,6 +1,6 @@
 import { secretMask } from '#shared/secret-mask'
 
-/** What a program reads from its input: a secret, or lines of `user:secret`. */
+/** Input of a program: a secret, or lines of `user:secret`. */
 type Input = 'secret' | 'pair' | null
 
 /** Words of a simple command as places in the list of tokens. */
@@ -137,8 +137,11 @@ class Script {
       if (/^(?:[^\S\n]|\\\n)/.test(word)) continue
       const isOperator = operator.test(word) || (command.words.length === 0 && groupWord.test(word))
       if (isOperator) {
-        this.parts.push(command, word)
-        command = { words: [], hereStrings: [], input: null, output: null }
+        if (command.words.length > 0) {
+          this.parts.push(command)
+          command = { words: [], hereStrings: [], input: null, output: null }
+        }
+        this.parts.push(word)
       } else if (/^<<-?$/.test(last)) pending.push({ name: unquoted(word), command })
       else if (!redirection.test(word) && !/^[<>&]/.test(last)) command.words.push(place)
       else if (last === '<<<') command.hereStrings.push(place)
@@ -244,7 +247,6 @@ class Script {
     let reader: Input = null
     for (const part of this.parts.toReversed()) {
       if (typeof part !== 'string') {
-        if (part.words.length === 0 && part.hereStrings.length === 0) continue
         part.output = output
         part.input = this.inputOf(part)
         reader = part.input ?? output
