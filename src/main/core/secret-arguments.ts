@@ -280,6 +280,7 @@ class Script {
       if (part.output !== null && /^(?:echo|printf|yes)$/.test(baseName(this.word(part.words[program]))))
         for (const place of part.words.slice(program + 1))
           if (!/^-\w+$/.test(this.word(place))) this.mask(place, part.output)
+      if (part.words.length < 2) continue
       this.maskOptions(part.words)
       this.maskOperands(part.words)
     }
