@@ -7,7 +7,7 @@ function reportError(error: unknown): void {
   try {
     writeFile(2, `wheelhouse: ${String(error)}\n`)
   } catch {
-    // Nobody can read it: the exit code says the rest.
+    // Nobody can read it. The exit code remains.
   }
 }
 
