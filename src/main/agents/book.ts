@@ -24,12 +24,24 @@ const Agent = z.object({
 export type Agent = z.infer<typeof Agent>
 const AgentDocument = z.object({ agents: z.array(Agent).default([]) })
 
-/** Drops the oldest actions beyond the limit, but none that counts against the cap. */
+/** Refused actions of an agent that are kept. They never push out others. */
+const maxRefusals = 50
+
+const isRefused = ({ result }: AgentAction): boolean => result === 'refused'
+/** One that is being sent may still be refused, so it pushes nothing out. */
+const isSettled = ({ result }: AgentAction): boolean => result !== 'refused' && result !== 'sending'
+
+/** Drops the oldest actions beyond the limits, but none that counts against the cap. */
 function withoutOldest(actions: readonly AgentAction[], now: number): AgentAction[] {
-  let surplus = actions.length - maxAgentActions
+  let refusals = actions.filter(isRefused).length - maxRefusals
+  let settled = actions.filter(isSettled).length - maxAgentActions
   return actions.filter((action) => {
-    if (surplus <= 0 || isCounted(action, now)) return true
-    surplus -= 1
+    if (isRefused(action)) {
+      refusals -= 1
+      return refusals < 0
+    }
+    if (settled <= 0 || !isSettled(action) || isCounted(action, now)) return true
+    settled -= 1
     return false
   })
 }
@@ -40,8 +52,19 @@ const isSameRefusal = (one: AgentAction, other: AgentAction): boolean =>
   one.kind === other.kind &&
   one.why === other.why &&
   one.account === other.account &&
-  one.machine === other.machine &&
-  one.command === other.command
+  one.machine === other.machine
+
+/** Counts equal refusals in a row as one, whatever their commands. */
+function withRefusalsCounted(actions: readonly AgentAction[]): AgentAction[] {
+  const counted: AgentAction[] = []
+  for (const action of actions) {
+    const last = counted.at(-1)
+    if (last && isSameRefusal(last, action))
+      counted.splice(-1, 1, { ...action, times: last.times + action.times })
+    else counted.push(action)
+  }
+  return counted
+}
 
 /** Keeps the agents with their permissions and actions as a private document. */
 export function openAgentBook(documents: Sections, { now }: Pick<Clock, 'now'>, changed: () => void) {
@@ -49,6 +72,9 @@ export function openAgentBook(documents: Sections, { now }: Pick<Clock, 'now'>, 
   section.onLoad(changed)
   const all = (): readonly Agent[] => section.read().agents
   const find = (name: string): Agent | undefined => all().find((agent) => agent.name === name)
+
+  const kept = (actions: readonly AgentAction[]): AgentAction[] =>
+    withoutOldest(withRefusalsCounted(actions), now())
 
   async function change(update: (agents: readonly Agent[]) => readonly Agent[]): Promise<void> {
     const written = section.change(({ agents }) => ({ agents: [...update(agents)] }))
@@ -89,20 +115,15 @@ export function openAgentBook(documents: Sections, { now }: Pick<Clock, 'now'>, 
           : [...agents, { name, seenAt: at, access: AgentAccess.parse({}), actions: [] }],
       )
     },
-    /** Adds an action at once; resolves when it is stored. An equal refusal before it is counted instead. */
+    /** Adds an action at once; resolves when it is stored. */
     add: (name: string, action: AgentAction): Promise<void> =>
-      changeOne(name, (agent) => {
-        const last = agent.actions.at(-1)
-        const isRepeated = last !== undefined && isSameRefusal(last, action)
-        const actions = isRepeated
-          ? [...agent.actions.slice(0, -1), { ...action, times: last.times + 1 }]
-          : [...agent.actions, action]
-        return { ...agent, actions: withoutOldest(actions, now()) }
-      }),
+      changeOne(name, (agent) => ({ ...agent, actions: kept([...agent.actions, action]) })),
     /** Changes the actions for which `update` returns another value. */
     async changeActions(update: (action: AgentAction) => AgentAction): Promise<void> {
       if (all().every(({ actions }) => actions.every((action) => update(action) === action))) return
-      await change((agents) => agents.map((agent) => ({ ...agent, actions: agent.actions.map(update) })))
+      await change((agents) =>
+        agents.map((agent) => ({ ...agent, actions: kept(agent.actions.map(update)) })),
+      )
     },
   }
 }

@@ -49,6 +49,32 @@ it('100 parallel creations stay within the cap', async () => {
   ).toBe(97)
 })
 
+it('a creation that is withdrawn while it waits for an earlier one of its account is not sent', async () => {
+  const { act, calls, creation, creations, onRequest, seen } = await openAgents({
+    create: true,
+    cap: cap(10_000),
+  })
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  let isReached = false
+  onRequest((request) => {
+    if (!request.startsWith('POST ')) return Promise.resolve()
+    isReached = true
+    return held
+  })
+  const first = act(creation('first'))
+  await expect.poll(() => isReached).toBe(true)
+  const order = creation('second')
+  const second = act(order)
+  await expect.poll(async () => (await seen())?.actions.length).toBe(2)
+  await calls['agents.withdraw']({ request: order.request })
+  release()
+  expect(await first).toMatchObject({ kind: 'done' })
+  expect(await second).toMatchObject({ kind: 'refused', why: 'withdrawn' })
+  expect(await creations()).toHaveLength(1)
+  expect((await seen())?.actions).toMatchObject([{ result: 'refused', why: 'withdrawn' }, { result: 'done' }])
+})
+
 describe('a creation above the limit for questions', () => {
   const asking = async () => {
     const opened = await openAgents()

@@ -15,6 +15,7 @@ import { endNoticeSeconds } from '#shared/bridge/end-rule'
 import type { CallInput } from '#shared/bridge/index'
 import { findsLoss, isComplete, type LookOutcome } from '#shared/bridge/last-look'
 import type { ActionOutcome } from '#shared/bridge/machine-action'
+import { FailureError } from '#shared/failure'
 import { changedNothing } from '../core/at-most-once'
 import type { Clock } from '../core/clock'
 import type { ReportError } from '../core/report-error'
@@ -35,8 +36,8 @@ export interface AgentOrdersDeps {
   readonly clock: Pick<Clock, 'now'>
   /** Returns the flavors with their prices. Fails as the client does. */
   flavors(account: AccountId): Promise<readonly FlavorView[]>
-  /** Sends a creation, once. Fails only if nothing was created. */
-  create(order: CallInput<'machine.create'>): Promise<Creation>
+  /** Sends a creation, once. Fails only if nothing was created. If `beforeSending` throws, nothing is sent. */
+  create(order: CallInput<'machine.create'>, beforeSending: () => void): Promise<Creation>
   /** Work of templates after creations, by the request of the creation. */
   readonly plans: Pick<PlanBook, 'find' | 'update' | 'drop'>
   readonly fleet: Pick<Fleet, 'view'>
@@ -171,7 +172,34 @@ async function runCommand(
   return startOf(machine, outcome)
 }
 
-/** Returns the entry of an order that is about to be sent, at `at` in epoch seconds. */
+/** A creation was refused after it was stored, just before it would have been sent. */
+class Refused extends FailureError {
+  constructor(readonly why: AgentRefusal) {
+    super({ kind: 'cancelled' }, true)
+  }
+}
+
+/** Characters of a command that are read for its entry: masking takes long for hostile ones. */
+const maxReadCommand = 2 * maxAgentCommand
+
+/** Returns the whole words at the start of a command, as the shell reads them, so that no part of a secret stays. Pure. */
+function wholeWords(command: string): string {
+  if (command.length <= maxReadCommand) return command
+  let end = 0
+  let quote = ''
+  for (let at = 0; at <= maxReadCommand; at += 1) {
+    const char = command.charAt(at)
+    if (char === '\\' && quote !== "'") at += 1
+    else if (quote !== '') quote = char === quote ? '' : quote
+    else if (char === '"' || char === "'") quote = char
+    else if (/\s/.test(char)) end = at
+  }
+  return `${command.slice(0, end)} …`.trimStart()
+}
+
+const shownCommand = (command: string): string => cut(maskedCommand(wholeWords(command)), maxAgentCommand)
+
+/** Returns the entry of an order that is about to be sent, at `at` in epoch seconds. It has no command yet. */
 function entryOf(
   { fleet }: Pick<AgentOrdersDeps, 'fleet'>,
   account: AccountId,
@@ -187,7 +215,7 @@ function entryOf(
     kind: order.kind,
     machine,
     name: name ?? machine ?? '',
-    command: order.kind === 'run' ? cut(maskedCommand(order.command), maxAgentCommand) : null,
+    command: null,
     result: 'sending',
     why: null,
     times: 1,
@@ -225,18 +253,61 @@ function createRecords(
     const counted = cap && countedCost(actionsOf(agent), cap.currency, clock.now())
     return { kind: 'refused', why, cap, counted }
   }
+  /** Drops the plan of a creation that was not sent, unless another order sent it. Never fails. */
+  async function dropPlan(request: string): Promise<void> {
+    const isSent = book
+      .all()
+      .flatMap(({ actions }) => actions)
+      .some(({ creation, result }) => creation === request && result !== 'refused' && result !== 'failed')
+    if (isSent || plans.find(request)?.machine !== null) return
+    await plans.drop(request).catch((error: unknown) => report('agents.save', error))
+  }
   async function refuse(agent: string, entry: AgentAction, why: AgentRefusal): Promise<AgentAnswer> {
-    const { creation } = entry
+    if (entry.creation !== null) await dropPlan(entry.creation)
     // A list that cannot be written must not turn a refusal into another failure.
-    try {
-      if (creation !== null && plans.find(creation)?.machine === null) await plans.drop(creation)
-      await book.add(agent, { ...entry, result: 'refused', why })
-    } catch (error) {
-      report('agents.save', error)
-    }
+    await book
+      .add(agent, { ...entry, result: 'refused', why })
+      .catch((error: unknown) => report('agents.save', error))
     return refusalOf(agent, why)
   }
-  return { actionsOf, accessOf, isOwn, settle, refusalOf, refuse }
+  return { actionsOf, accessOf, isOwn, settle, refusalOf, refuse, dropPlan }
+}
+
+/** Sends creations that are allowed. `beforeSending` throws Refused if one no longer is. Fails only if nothing was created. */
+function createSending(
+  deps: Pick<AgentOrdersDeps, 'create' | 'plans'>,
+  book: AgentBook,
+  { settle, refusalOf, dropPlan }: ReturnType<typeof createRecords>,
+) {
+  return async function sendCreation(
+    agent: string,
+    account: AccountId,
+    { request, machine, identityFile }: CreateOrder,
+    entry: AgentAction,
+    beforeSending: () => void,
+  ): Promise<AgentAnswer> {
+    let isSent = false
+    try {
+      // Stored first: a machine that is not counted would be above the cap after a crash.
+      await book.add(agent, entry)
+      const prepared = deps.plans.find(request)
+      if (prepared) await deps.plans.update(request, { plan: allowedPlan(prepared) })
+      const order = { request, account, again: [], identityFile, machine }
+      const creation = await deps.create(order, () => {
+        beforeSending()
+        isSent = true
+      })
+      const id = machineOf(creation)
+      await settle(entry.id, { machine: id, result: id === null ? 'unknown' : 'done' })
+      return { kind: id === null ? 'unknown' : 'done', machine: id }
+    } catch (error) {
+      const why = error instanceof Refused ? error.why : null
+      await settle(entry.id, { result: why ? 'refused' : 'failed', why })
+      if (!isSent || changedNothing(error)) await dropPlan(request)
+      if (why) return refusalOf(agent, why)
+      throw error
+    }
+  }
 }
 
 /**
@@ -250,25 +321,39 @@ export function createAgentOrders(
   askUser: AskUser,
 ) {
   const { clock } = deps
-  const { actionsOf, accessOf, isOwn, settle, refusalOf, refuse } = createRecords(deps, book)
+  const records = createRecords(deps, book)
+  const { actionsOf, accessOf, isOwn, settle, refusalOf, refuse, dropPlan } = records
+  const sendCreation = createSending(deps, book, records)
 
   async function create(
     agent: string,
     account: AccountId,
-    { request, machine, identityFile }: CreateOrder,
+    order: CreateOrder,
     asked: AgentAction,
     gone: AbortSignal,
   ): Promise<AgentAnswer> {
+    const { request, machine } = order
     const prepared = deps.plans.find(request)
-    let flavor = await flavorOf(deps, account, machine.flavor_id)
+    const readFlavor = async (): Promise<FlavorView | undefined> => {
+      try {
+        return await flavorOf(deps, account, machine.flavor_id)
+      } catch (error) {
+        await dropPlan(request)
+        throw error
+      }
+    }
+    let flavor = await readFlavor()
+    let allowed: number | null = null
     const refusal = (): AgentRefusal | null => {
       const access = accessOf(agent)
       const missing = permissionRefusal(access, 'create')
       if (missing) return missing
       if (prepared && prepared.plan.commands.trim() !== '' && !access.run) return 'template-commands'
-      return capRefusal(access, actionsOf(agent), flavor?.price ?? null, clock.now())
+      const others = actionsOf(agent).filter(({ id }) => id !== asked.id)
+      return capRefusal(access, others, flavor?.price ?? null, clock.now())
     }
-    let allowed: number | null = null
+    const sendingRefusal = (): AgentRefusal | null =>
+      gone.aborted && allowed === null ? 'withdrawn' : refusal()
     // The price may change while the user decides.
     while (flavor?.price && needsQuestion(accessOf(agent), flavor.price)) {
       const { name, price } = flavor
@@ -278,30 +363,17 @@ export function createAgentOrders(
       const denial = denialOf(await askUser(question, gone))
       if (denial) return refuse(agent, asked, gone.aborted ? 'withdrawn' : denial)
       allowed = price.millionths
-      flavor = await flavorOf(deps, account, machine.flavor_id)
+      flavor = await readFlavor()
     }
     // From here to `add` without a pause: parallel orders see each other's machines.
-    const why = gone.aborted && allowed === null ? 'withdrawn' : refusal()
+    const why = sendingRefusal()
     if (why) return refuse(agent, asked, why)
     const entry = { ...asked, at: Math.floor(clock.now()), perHour: flavor?.price ?? null }
-    // Stored first: a machine that is not counted would be above the cap after a crash.
-    try {
-      await book.add(agent, entry)
-      if (prepared) await deps.plans.update(request, { plan: allowedPlan(prepared) })
-    } catch (error) {
-      await settle(entry.id, { result: 'failed' })
-      throw error
-    }
-    let creation: Creation
-    try {
-      creation = await deps.create({ request, account, again: [], identityFile, machine })
-    } catch (error) {
-      await settle(entry.id, { result: 'failed' })
-      throw error
-    }
-    const id = machineOf(creation)
-    await settle(entry.id, { machine: id, result: id === null ? 'unknown' : 'done' })
-    return { kind: id === null ? 'unknown' : 'done', machine: id }
+    // A creation may wait long for earlier ones of its account.
+    return sendCreation(agent, account, order, entry, () => {
+      const late = sendingRefusal()
+      if (late) throw new Refused(late)
+    })
   }
 
   async function change(
@@ -336,7 +408,7 @@ export function createAgentOrders(
     order: RunOrder,
     entry: AgentAction,
   ): Promise<AgentAnswer> {
-    await book.add(agent, entry)
+    await book.add(agent, { ...entry, command: shownCommand(order.command) })
     const { answer, result } = await runCommand(deps, account, order)
     await settle(entry.id, { result, why: answer.kind === 'refused' ? answer.why : null })
     return answer

@@ -8,7 +8,7 @@ import { JobCommand } from './job'
 
 /** Name that a client of the MCP server reports. Nothing proves it. */
 export const AgentName = z.string().trim().min(1).max(100)
-/** Clients that are remembered at most, and actions of each. */
+/** Clients that are remembered at most, and actions of each that were not refused. */
 export const maxAgents = 50
 export const maxAgentActions = 200
 /** Characters of a command in the list of actions. */
@@ -78,7 +78,7 @@ export const AgentAction = z.object({
   /** Id of the machine; null until a new one is known. */
   machine: z.string().nullable(),
   name: z.string(),
-  /** Command of `run`, without values that look secret, cut to maxAgentCommand; null for other actions. */
+  /** Command of `run`, without values that look secret, cut to maxAgentCommand; null for others, and without permission. */
   command: z.string().nullable(),
   result: AgentResult,
   why: AgentRefusal.nullable(),
