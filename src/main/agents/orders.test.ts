@@ -74,7 +74,7 @@ async function open(started: WatchOutcome = { kind: 'refused', why: 'no-consent'
         beforeSending()
         sent.push('create')
         await world.created()
-        return creationOf(request, { kind: 'running', machine: 'm2' })
+        return creationOf(request, { kind: 'created', machine: 'm2', found: false })
       },
       fleet: { view: () => undefined },
       actions: { power: send('power'), remove: send('delete') },

@@ -369,7 +369,7 @@ export function createAgentOrders(
     const why = sendingRefusal()
     if (why) return refuse(agent, asked, why)
     const entry = { ...asked, at: Math.floor(clock.now()), perHour: flavor?.price ?? null }
-    // A creation may wait long for earlier ones of its account.
+    // A creation may wait long for others in its account.
     return sendCreation(agent, account, order, entry, () => {
       const late = sendingRefusal()
       if (late) throw new Refused(late)
