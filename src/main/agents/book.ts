@@ -28,7 +28,7 @@ const AgentDocument = z.object({ agents: z.array(Agent).default([]) })
 const maxRefusals = 50
 
 const isRefused = ({ result }: AgentAction): boolean => result === 'refused'
-/** One that is being sent may still be refused, so it pushes nothing out. */
+/** An action that is being sent may still be refused, so it pushes nothing out. */
 const isSettled = ({ result }: AgentAction): boolean => result !== 'refused' && result !== 'sending'
 
 /** Drops the oldest actions beyond the limits, but none that counts against the cap. */
