@@ -19,7 +19,7 @@ import { planCalls, templateCalls } from './template'
 import { wasteCalls } from './waste'
 
 /**
- * Calls of the bridge that the command line may make. No answer contains a secret, except the one that the user
+ * Calls of the bridge that the command line may make. No answer contains a secret, except a secret that the user
  * allows in the window for `secret.ask`. Every answer is plain JSON.
  * `machine.create`, `machine.power` and `machine.delete` cost or end something: the command line confirms them as the window does.
  */
