@@ -63,7 +63,7 @@ describe('a command that asks for a password', () => {
     const { handlers, answer, id, question, shown } = await asked()
     expect(question).toMatchObject({ account, name: 'train', request })
     expect(shown).toEqual([['question', 'Show the password of train in a terminal?']])
-    handlers['secret.answer']({ id, isAllowed: true })
+    await handlers['secret.answer']({ id, isAllowed: true })
     expect(await answer).toBe('of the machine')
     expect(await handlers['secret.questions']({})).toEqual([])
   })
