@@ -371,7 +371,9 @@ export function createAgentOrders(
     const entry = { ...asked, at: Math.floor(clock.now()), perHour: flavor?.price ?? null }
     // A creation may wait long for others in its account.
     return sendCreation(agent, account, order, entry, () => {
-      const late = sendingRefusal()
+      const price = flavor?.price
+      const isUnasked = price && price.millionths !== allowed && needsQuestion(accessOf(agent), price)
+      const late = sendingRefusal() ?? (isUnasked ? 'not-answered' : null)
       if (late) throw new Refused(late)
     })
   }

@@ -182,6 +182,22 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a command that is started on a machine', 
     expect(await jobs.handlers['jobs.log']({ account, job: job.id })).toEqual({ kind: 'none' })
   })
 
+  it('is known to have ended soon after its log is read, without another minute', async () => {
+    const jobs = await world.open()
+    const gate = join(world.root, 'log-gate')
+    const job = await watch(jobs, { kind: 'command', command: `until [ -f '${gate}' ]; do sleep 0.1; done` })
+    writeFileSync(gate, '')
+    await expect
+      .poll(
+        async () => {
+          await jobs.handlers['jobs.log']({ account, job: job.id })
+          return jobs.list(account)[0]?.state.kind
+        },
+        { timeout: 30_000, interval: 300 },
+      )
+      .toBe('ended')
+  })
+
   it('gets the umask and the locale of the user, not of the script', async () => {
     const jobs = await world.open()
     const job = await watch(jobs, { kind: 'command', command: 'umask; echo "${LC_ALL-none}"' })

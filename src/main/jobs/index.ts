@@ -120,7 +120,13 @@ export function createJobs(deps: JobsDeps) {
     },
     'jobs.panes': ({ account, machine }) => requests.panes(account, machine),
     'jobs.watch': (input) => watch(input),
-    'jobs.log': ({ account, job }) => requests.log(jobs.get(account, job)),
+    'jobs.log': async ({ account, job: id }) => {
+      const job = jobs.get(account, id)
+      const log = await requests.log(job)
+      // The user looks at it: its end must not wait for the next minute.
+      if (isRunning(job)) machines.askNow(job)
+      return log
+    },
     'jobs.end': async ({ account, job: id, signal }) => {
       const job = jobs.get(account, id)
       const outcome = await requests.end(job, signal)

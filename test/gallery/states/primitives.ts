@@ -134,11 +134,11 @@ const frame = (others: { readonly label: string; readonly hint?: string; readonl
   h(FieldFrame, others, {
     default: ({ attributes }: { readonly attributes: object }) => h('input', attributes),
   })
-const titled = (others: object) => () =>
+const titled = (others: { readonly title?: string; readonly tone?: string }) => () =>
   h('ul', [
     h(
       TitledRow,
-      { icon: Cpu, title: 'A job ended', label: 'Show A job ended', ...others },
+      { icon: Cpu, title: 'A job ended', ...others, label: `Show ${others.title ?? 'A job ended'}` },
       { default: () => h('p', { class: 'fine-print' }, '5 minutes ago') },
     ),
   ])

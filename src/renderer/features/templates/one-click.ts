@@ -37,13 +37,18 @@ export function useOneClick() {
       isSshAllowed: answers?.jobs === true && answers.startup === true,
     }
   })
+  /** Whether the answer is still being read: a click would have another effect then. */
+  const isReading = (readiness: Readiness): boolean =>
+    readiness.kind === 'asks' &&
+    (readiness.why === 'loading' || (readiness.why === 'machines' && !fleet.status?.failure))
   const of = (template: Template): Readiness => readinessOf(template, facts.value)
   /** Reads the prices. Failures leave one click off. */
   async function load(): Promise<void> {
     if (query.value === null) return
     const { account } = query.value
     await Promise.all([catalog.load(query.value), consents.load(account).catch(() => undefined)])
-    loaded.value = account
+    // The user may have selected another account since.
+    if (query.value?.account === account) loaded.value = account
   }
   const open = ({ id }: Template) => void router.push({ name: 'new-machine', query: { template: id } })
   /** Opens a form of its own, which creates at once if the user saw a price. `readiness`: as it was shown. */
@@ -53,5 +58,5 @@ export function useOneClick() {
     templates.wish(wishedForm(query.value.account, at), readiness.price)
     void router.push({ name: 'new-machine', query: { template: template.id, at } })
   }
-  return { query, of, load, open, create }
+  return { query, of, isReading, load, open, create }
 }
