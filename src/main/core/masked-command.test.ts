@@ -83,6 +83,25 @@ it.each([
   ['TOKEN= python3 a.py', 'TOKEN= python3 a.py'],
   ['echo a | sudo tee -a /etc/passwd', 'echo a | sudo tee -a /etc/passwd'],
   ['cat <<< a; echo a:b', 'cat <<< a; echo a:b'],
+  ['setenv HF_TOKEN pw && set -gx HF_TOKEN pw', 'setenv HF_TOKEN ••• && set -gx HF_TOKEN •••'],
+  ['ENV HF_TOKEN pw', 'ENV HF_TOKEN •••'],
+  ['aws configure set aws_secret_access_key pw', 'aws configure set aws_secret_access_key •••'],
+  ['git config --global github.token pw', 'git config --global github.token •••'],
+  ['git config --global credential.helper store', 'git config --global credential.helper store'],
+  ['ssh root@h chpasswd <<< joe:pw', 'ssh root@h chpasswd <<< joe:•••'],
+  ['echo pw | ssh h passwd --stdin joe', 'echo ••• | ssh h passwd --stdin joe'],
+  ['x=`curl -s -u me:pw https://x`', 'x=`curl -s -u me:••• https://x`'],
+  ['x=`sshpass -p pw ssh h', 'x=`sshpass -p ••• ssh h'],
+  ['curl `cat x` -u me:pw x', 'curl `cat x` -u me:••• x'],
+  ['x=$(curl -u me:pw x', 'x=$(curl -u me:••• x'],
+  ['run: echo joe:pw | chpasswd', 'run: echo joe:••• | chpasswd'],
+  ['bash -c "echo joe:pw | chpasswd', 'bash -c "echo joe:••• | chpasswd'],
+  ['a.py --password \\$ecret && a.py --password \\!x', 'a.py --password ••• && a.py --password •••'],
+  ['PASSWORD==x a.py; pip install google-auth==2.0', 'PASSWORD=••• a.py; pip install google-auth==2.0'],
+  ['docker run --name mysql -p127.0.0.1:3306:3306 x', 'docker run --name mysql -p127.0.0.1:3306:3306 x'],
+  ['kubectl exec mysql-0 -- psql -p5432', 'kubectl exec mysql-0 -- psql -p5432'],
+  ['htpasswd -b f joe pw 2>/dev/null', 'htpasswd -b f joe ••• 2>/dev/null'],
+  ['htpasswd -b f joe pw &>/dev/null # a', 'htpasswd -b f joe ••• &>/dev/null # a'],
 ])('a command shows no secrets: %s', (command, masked) => {
   expect(maskedCommand(command)).toBe(masked)
 })
@@ -174,6 +193,12 @@ it.each([
     yaml('docker login --password-stdin <<< pw', 'ls -l'),
     yaml('docker login --password-stdin <<< •••', 'ls -l'),
   ],
+  [yaml('machine h', '  login joe', '  password pw'), yaml('machine h', '  login joe', '  password •••')],
+  [yaml('docker login --password-stdin <<EOF', 'ls'), yaml('docker login --password-stdin <<EOF', '•••')],
+  [
+    yaml('cat <<EOF | docker exec -i c chpasswd', 'joe:pw', 'ada:$(p w'),
+    yaml('cat <<EOF | docker exec -i c chpasswd', 'joe:•••', 'ada:•••'),
+  ],
   [yaml('chpasswd <<< joe:pw', 'echo a:b'), yaml('chpasswd <<< joe:•••', 'echo a:b')],
   [yaml("# don't", 'echo joe:pw | chpasswd', "# it's"), yaml("# don't", 'echo joe:••• | chpasswd', "# it's")],
 ])('a script shows no secrets of several lines: %s', (script, masked) => {
@@ -184,7 +209,6 @@ it.each([
   yaml('secretKeyRef:', '    name: hf', '    key: token', '- name: MODE', '  value: fast'),
   yaml('name: my-secret', 'labels:', '  value: x'),
   yaml('sudo docker run -v /etc/passwd:/etc/passwd:ro x bash <<EOF', 'ls', 'EOF'),
-  yaml('docker login --password-stdin <<EOF', 'ls'),
 ])('a script without secrets stays as it is: %s', (script) => {
   expect(maskedScript(script)).toBe(script)
 })
@@ -203,6 +227,12 @@ it('long texts without ends of quotes, groups and documents are masked to the en
     '\n',
     '"\\"',
     'eyJ-',
+    '`',
+    'config a ',
+    'chpasswd <<A\n',
+    '2>a ',
+    '--passpass',
+    '# \'"\' " $(\n',
   ]
   for (const part of parts)
     for (const start of ['', '--value ', '- name: API_KEY', 'login ', '{', '"'])
@@ -258,6 +288,55 @@ it('no form of a secret shows it, whatever its characters, and masking again cha
     }),
     { numRuns: 2_000 },
   )
+})
+
+it.each([
+  ...holders.map((holder) => holder('PW')),
+  'machine h\n  login joe\n  password PW',
+  'machine h login joe\npassword PW',
+  'setenv HF_TOKEN PW',
+  'set -gx HF_TOKEN PW',
+  'set --export -g HF_TOKEN "PW a"',
+  'FROM x\nENV HF_TOKEN PW',
+  'aws configure set aws_secret_access_key PW',
+  'aws configure set --profile a aws_secret_access_key PW',
+  'git config --global github.token PW',
+  'npm config set //registry.npmjs.org/:_authToken PW',
+  'ssh root@h chpasswd <<EOF\njoe:PW\nEOF',
+  "ssh root@h 'sudo chpasswd' <<EOF\njoe:PW\nEOF",
+  'docker exec -i c chpasswd <<EOF\njoe:PW',
+  'timeout 5 chpasswd <<EOF\njoe:PW\nada:PW',
+  'ssh h chpasswd <<< joe:PW',
+  'docker exec -i c passwd root <<EOF\nPW\nPW\nEOF',
+  'docker login --password-stdin <<EOF\nPW',
+  'passwd joe <<EOF\nPW\nPW',
+  'x=`curl -s -u me:PW https://x`',
+  'x=`curl -s -u me:PW https://x',
+  'x="`sshpass -p PW ssh h`"',
+  'x=`sshpass -p PW ssh h',
+  'x=$(curl -u me:PW x',
+  '$(curl -u me:PW x)',
+  'run: echo joe:PW | chpasswd',
+  'ssh h echo joe:PW | chpasswd',
+  'bash -c "echo joe:PW | chpasswd',
+  "bash -c 'curl -u me:PW x",
+  'a.py --password \\$PW',
+  'a.py --token \\!PW',
+  'PASSWORD==PW',
+  'export HF_TOKEN=PW',
+  'docker run -e "HF_TOKEN=PW" x',
+  'curl -H "Authorization: Bearer PW" x',
+  'htpasswd -b f joe PW 2>/dev/null',
+  'mysql -h h -pPW 2>&1 | tee x',
+  'useradd -p $(echo PW | openssl passwd -stdin) joe',
+  "wandb.login(key='PW')",
+  'redis-cli -a PW ping',
+  "# don't\necho 'joe:PW' | chpasswd",
+  "bash -c 'setenv HF_TOKEN PW'",
+  '# curl -u "me:PW a" x',
+])('an everyday secret is never shown: %s', (text) => {
+  expect(maskedScript(text)).not.toContain('PW')
+  expect(maskedCommand(text)).not.toContain('PW')
 })
 
 it('masked text stays as it is', () => {

@@ -5,9 +5,11 @@ import { withoutArguments } from './secret-arguments'
 const secretName = String.raw`(?:[\w.-]{0,100}(?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential|auth(?!or))[\w.-]{0,100}|(?:[\w.-]{0,100}[_-])?(?:pass|pwd|(?:hf|wandb|kaggle|private|encryption|signing)[_-]key))`
 const wholeSecretName = new RegExp(`^${secretName}$`, 'i')
 const word = String.raw`(?:"[^"]*"|'[^']*'|\\[\s\S]|\$\([^()\n]*\)|\S)+`
-/** `--name value`, `NAME=value`, `name = value` and `name: value`. */
+/** Commands whose next words are a name and its value, and a line of .netrc. */
+const setter = String.raw`(?:setenv|set(?:[ \t]+-[\w-]+)+|ENV|config(?:ure[ \t]+set)?(?:[ \t][^\n;|&]{0,40})?)[ \t:]`
+/** `--name value`, `NAME=value`, `name = value`, `name: value` and `setenv NAME value`. */
 const secretValue = new RegExp(
-  String.raw`(^|\s)(-{1,2}${secretName}(?=\s|\\\n)|-{0,2}(?:${secretName}|sshpass)(?=[ \t]*=|:))(=(?!=)|[ \t]+=[ \t]*(?=[^\s=])|:\s*|(?:\s|\\\n)+(?=[^-\s|<>&;=:\\]))(${word})`,
+  String.raw`(^|\s|[\x60"'(;&|](?=set(?:env)?\s))(-{1,2}${secretName}(?=\s|\\\n)|${setter}${secretName}(?=\s)|password(?=[ \t])(?<=(?:^|\n)\s*password)|-{0,2}(?:${secretName}|sshpass)(?=[ \t]*=|:))(=(?!=\s)|[ \t]+=[ \t]*(?=[^\s=])|:\s*|(?:\s|\\\n)+(?=[^-\s|<>&;=:\\]|\\[^\n]))(${word})`,
   'gi',
 )
 /** Assignment after another character, as in `--env=TOKEN=x` and `https://host/?token=x`. */
@@ -47,7 +49,7 @@ const privateKey =
 
 /** Options such as `--max-tokens 512`, `--token-file x`, `lock_passwd: false` and `secret: {` hold no secret. */
 const isHarmless = (name: string, value: string): boolean =>
-  /tokens$|tokeniz|token_?ids?$|(?:file|path|dir|type|len|length|size|count|limit|stdin)$|^chpasswd$/i.test(
+  /tokens$|tokeniz|token_?ids?$|(?:file|path|dir|type|len|length|size|count|limit|stdin|helper)$|^chpasswd$/i.test(
     name,
   ) || /^(?:true|false|null|login)[,}]*$/i.test(value)
 
@@ -61,7 +63,11 @@ const maskedValue = (
   value: string,
 ): string => {
   const isStructure = separator.includes(':') && /^(?:\{(?!\w+\}.)|[|>][-+\d]*$)/.test(value)
-  return isStructure || isHarmless(name, value) ? whole : `${before}${name}${separator}${secretMask}`
+  const isComparison =
+    /^\s?$/.test(before) && separator === '=' && value.startsWith('=') && !/^(?:-|[A-Z\d_]+$)/.test(name)
+  return isStructure || isComparison || isHarmless(name, value)
+    ? whole
+    : `${before}${name}${separator}${secretMask}`
 }
 
 /** Lists in which one field names a secret and another holds it, as in Kubernetes, and text below the name of a secret. */

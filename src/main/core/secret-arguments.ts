@@ -13,13 +13,12 @@ interface Command {
 
 /** Texts in quotes, substitutions and here-documents are read as scripts this many times. Bounds the time. */
 const maximumDepth = 4
-const operator = /^(?:[;|&\n()]|\|\||&&|\|&)$/
+const operator = /^(?:[;|&\n()`#]|\|\||&&|\|&)$/
 /** Words that begin and end groups of commands, as brackets do. */
 const groupWord = /^(?:[{}]|do|done)$/
-const redirection = /^[<>]/
+const redirection = /^&?[<>]/
 const prefix =
   /^(?:sudo|doas|env|nohup|time|exec|command|if|while|then|else|!|-|RUN|sh|(?:ba|z|da)sh|-[\w-]+|\w+=.*)$/s
-const inputOption = /^--(?:[\w-]*(?:pass\w*|token|secret)-stdin|with-token)$/
 const registries = /^(?:docker|podman|nerdctl|buildah|skopeo|oras|helm|az)$/
 
 /** Programs, and their options before a secret, which do not name it. */
@@ -27,12 +26,17 @@ const options: readonly (readonly [program: RegExp, option: RegExp])[] = [
   [/^sshpass$/, /^-p/],
   [/^login$/, /^-p=?/],
   // With a space, mysql reads the name of a database. Docker has ports there.
-  [/^(?:mysql|mariadb)[\w-]*$/, /^-p(?=.)(?!\d+:\d+$)/],
+  [/^(?:mysql(?!-)|mariadb(?!-\d))[\w-]*$/, /^-p(?=.)(?!(?:[\d.]+:)?\d+:\d+(?:\/\w+)?$)/],
   [/^user(?:add|mod)$/, /^-p/],
   [/^redis-cli$/, /^-a/],
   [/^(?:un)?zip$/, /^-P/],
   [/^curl$/, /^(?:-\w*[uU]|--(?:proxy-)?user(?:=|$))/],
 ]
+
+function endOfLine(text: string, start: number): number {
+  const end = text.indexOf('\n', start)
+  return end < 0 ? text.length : end
+}
 
 /** End of a text in quotes or of a substitution, or -1. */
 function endOfGroup(text: string, start: number): number {
@@ -42,25 +46,31 @@ function endOfGroup(text: string, start: number): number {
   for (let at = start; at < text.length; at += 1) {
     const character = text[at]
     if (character === '\\') at += 1
-    else if (opening === '"' && character === '"' && at > start) return at
+    else if (opening !== '(' && character === opening && at > start) return at
     else if (opening === '(' && character === '(') depth += 1
     else if (opening === '(' && character === ')' && (depth -= 1) === 0) return at
   }
   return -1
 }
 
-/** End of a word. Once a group is found open, its opening is a usual character: the text is not searched again. */
+/**
+ * End of a word. Once a group is found open, its quote is a usual character and another opening ends the word: the text is
+ * not searched again.
+ */
 function endOfWord(text: string, start: number, open: Set<string>): number {
   let at = start
   while (at < text.length) {
     const character = text[at] ?? ''
     const isSubstitution = character === '(' && at > start && text[at - 1] === '$'
-    if ((isSubstitution || character === '"' || character === "'") && !open.has(character)) {
+    if ((isSubstitution || /["'`]/.test(character)) && !open.has(character)) {
       const end = endOfGroup(text, at)
-      if (end < 0) open.add(character)
-      else at = end
+      if (end < 0) {
+        open.add(character)
+        continue
+      }
+      at = end
     } else if (character === '\\' && text[at + 1] !== '\n') at += 1
-    else if (/[\s;|&()<>\\]/.test(character)) break
+    else if (/[\s;|&()<>\\`]/.test(character)) break
     at += 1
   }
   return Math.min(Math.max(at, start + 1), text.length)
@@ -76,8 +86,7 @@ function endOfDocument(
   if ((lastLines.get(name) ?? -1) < start) return null
   let at = start
   while (at < text.length) {
-    const lineEnd = text.indexOf('\n', at)
-    const end = lineEnd < 0 ? text.length : lineEnd
+    const end = endOfLine(text, at)
     if (text.slice(at, end).trim() === name) return at
     at = end + 1
   }
@@ -85,7 +94,10 @@ function endOfDocument(
 }
 
 const unquoted = (word: string): string => word.replaceAll(/["'\\]/g, '')
-const baseName = (word: string): string => word.slice(word.lastIndexOf('/') + 1)
+/** Name without its folder and without an opening quote: the text may be cut. */
+const baseName = (word: string): string => word.slice(word.lastIndexOf('/') + 1).replace(/^["']/, '')
+const isInputOption = (word: string): boolean =>
+  word === '--with-token' || (/^--[\w-]*-stdin$/.test(word) && /pass|token|secret/.test(word))
 
 /** Masks what follows the colon, within quotes around the word. */
 function maskedPair(word: string): string {
@@ -106,6 +118,7 @@ class Script {
   private readonly tokens: string[] = []
   private readonly parts: (Command | string)[] = []
   private readonly bodies: { at: number; command: Command }[] = []
+  private readonly openBodies: { at: number; command: Command }[] = []
 
   constructor(
     text: string,
@@ -123,18 +136,24 @@ class Script {
       lastLines.set(line.trim(), lineStart)
       lineStart += line.length + 1
     }
-    const open = new Set<string>()
+    const whole = { text, open: new Set<string>() }
+    // Quotes in a comment, such as `# don't`, end with its line.
+    let comment: typeof whole | null = null
     const token = /(?:[^\S\n]|\\\n)+|\n|\|\||&&|\|&|[<>]+&?-?|&>+|[;|&()]/y
     let command: Command = { words: [], hereStrings: [], input: null, output: null }
     let pending: { name: string; command: Command }[] = []
     let last = ''
     for (let at = 0; at < text.length;) {
       token.lastIndex = at
-      const end = token.test(text) ? token.lastIndex : endOfWord(text, at, open)
+      if (text[at] === '#') comment ??= { text: text.slice(0, endOfLine(text, at)), open: new Set() }
+      const scope = comment ?? whole
+      const end = token.test(text) ? token.lastIndex : endOfWord(scope.text, at, scope.open)
       const word = text.slice(at, end)
       const place = this.tokens.push(word) - 1
       at = end
       if (/^(?:[^\S\n]|\\\n)/.test(word)) continue
+      if (redirection.test(word) && command.words.at(-1) === place - 1 && /^\d+$/.test(last))
+        command.words.pop()
       const isOperator = operator.test(word) || (command.words.length === 0 && groupWord.test(word))
       if (isOperator) {
         if (command.words.length > 0) {
@@ -147,13 +166,16 @@ class Script {
       else if (last === '<<<') command.hereStrings.push(place)
       last = isOperator ? '' : word
       if (word !== '\n') continue
+      comment = null
       for (const { name, command: reader } of pending) {
         const bodyEnd = endOfDocument(text, at, name, lastLines)
-        if (bodyEnd === null) continue
+        if (bodyEnd === null) {
+          this.openBodies.push({ at: this.tokens.length, command: reader })
+          continue
+        }
         this.bodies.push({ at: this.tokens.push(text.slice(at, bodyEnd)) - 1, command: reader })
         at = bodyEnd
-        const lineEnd = text.indexOf('\n', at)
-        const next = lineEnd < 0 ? text.length : lineEnd
+        const next = endOfLine(text, at)
         this.tokens.push(text.slice(at, next))
         at = next
       }
@@ -185,14 +207,14 @@ class Script {
 
   private inputOf({ words }: Command): Input {
     const at = this.programOf(words)
-    const program = baseName(this.word(words[at]))
-    if (program === 'chpasswd') return 'pair'
-    if (/^(?:smb|vnc)?passwd$/.test(program)) return 'secret'
     const texts = words.map((place) => this.word(place))
+    const line = texts.join(' ')
+    // It may run on another machine: `ssh host chpasswd`.
+    if (/(?<![\w.-])chpasswd(?![\w.:-])/.test(line)) return 'pair'
+    if (/(?<![\w.-]|getent |etc\/)(?:smb|vnc)?passwd(?![\w.:/-])/.test(line)) return 'secret'
     const before = texts.slice(0, at)
     const isSudo = before.includes('sudo') && before.some((text) => /^-\w*S/.test(text))
-    const isHash = program === 'openssl' && texts[at + 1] === 'passwd' && texts.includes('-stdin')
-    return isSudo || isHash || texts.some((text) => inputOption.test(text)) ? 'secret' : null
+    return isSudo || texts.some(isInputOption) ? 'secret' : null
   }
 
   private maskOptions(words: readonly number[]): void {
@@ -271,14 +293,16 @@ class Script {
       if (typeof part === 'string') continue
       for (const place of part.words) {
         const [, start = '', text = '', end = ''] =
-          /^((?:[^"'$(]|\$(?!\())*(?:["']|\$\())([\s\S]*)(["')][^"')]*)$/.exec(this.word(place)) ?? []
+          /^((?:[^"'`$(]|\$(?!\())*(?:["'`]|\$\())([\s\S]*)(["'`)][^"'`)]*)$/.exec(this.word(place)) ?? []
         if (/\s/.test(text)) this.tokens[place] = start + this.inner(text) + end
       }
       const input = part.input
       if (input !== null) for (const place of part.hereStrings) this.mask(place, input)
-      const program = this.programOf(part.words)
-      if (part.output !== null && /^(?:echo|printf|yes)$/.test(baseName(this.word(part.words[program]))))
-        for (const place of part.words.slice(program + 1))
+      const printer = part.words.findIndex((place) =>
+        /^(?:echo|printf|yes)$/.test(baseName(this.word(place))),
+      )
+      if (part.output !== null && printer >= 0)
+        for (const place of part.words.slice(printer + 1))
           if (!/^-\w+$/.test(this.word(place))) this.mask(place, part.output)
       if (part.words.length < 2) continue
       this.maskOptions(part.words)
@@ -289,7 +313,11 @@ class Script {
       const body = this.tokens[at] ?? ''
       this.tokens[at] = input === null ? this.inner(body) : maskedInput(body, input)
     }
-    return this.tokens.join('')
+    const { at, command } =
+      this.openBodies.find((body) => (body.command.input ?? body.command.output) !== null) ?? {}
+    const input = command?.input ?? command?.output ?? null
+    const rest = this.tokens.splice(at ?? this.tokens.length).join('')
+    return this.tokens.join('') + (input === null ? rest : maskedInput(rest, input))
   }
 }
 
