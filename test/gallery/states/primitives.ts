@@ -134,14 +134,15 @@ const frame = (others: { readonly label: string; readonly hint?: string; readonl
   h(FieldFrame, others, {
     default: ({ attributes }: { readonly attributes: object }) => h('input', attributes),
   })
-const titled = (others: { readonly title?: string; readonly tone?: string }) => () =>
-  h('ul', [
-    h(
-      TitledRow,
-      { icon: Cpu, title: 'A job ended', ...others, label: `Show ${others.title ?? 'A job ended'}` },
-      { default: () => h('p', { class: 'fine-print' }, '5 minutes ago') },
-    ),
-  ])
+const titled =
+  (others: { readonly title?: string; readonly tone?: 'urgent' | 'attention' | 'snoozed' }) => () =>
+    h('ul', [
+      h(
+        TitledRow,
+        { icon: Cpu, title: 'A job ended', ...others, label: `Show ${others.title ?? 'A job ended'}` },
+        { default: () => h('p', { class: 'fine-print' }, '5 minutes ago') },
+      ),
+    ])
 const field = (others: object) => () => h(TextField, { label: 'Name', modelValue: '', ...others })
 const kinds = (...labels: readonly string[]) =>
   labels.map((label, at) => ({ value: label, label, count: at * 7 }))
