@@ -1,5 +1,5 @@
 import type { Translation } from '../translation'
-import type { askpass as english } from '../en/askpass'
+import type { askpass as english, secrets as englishSecrets } from '../en/askpass'
 
 export const askpass: Translation<typeof english> = {
   notice: {
@@ -51,4 +51,14 @@ export const askpass: Translation<typeof english> = {
   kept: '{count} Passphrase gemerkt | {count} Passphrasen gemerkt',
   forget: 'Verwerfen',
   forgotten: 'Passphrasen verworfen',
+}
+
+export const secrets: Translation<typeof englishSecrets> = {
+  title: 'Passwort von {machine} in einem Terminal anzeigen?',
+  notice: 'Ein Befehl von Wheelhouse fragt danach. Antworten Sie innerhalb von zwei Minuten in Wheelhouse.',
+  text: 'Der Befehl wheelhouse show --show-secret wurde auf diesem Computer gestartet. Er gibt das Passwort aus; jedes Programm, das seine Ausgabe liest, sieht es.',
+  machine: 'Maschine',
+  account: 'Konto',
+  allow: 'Passwort anzeigen',
+  deny: 'Ablehnen',
 }

@@ -1,5 +1,5 @@
 import type { Translation } from '../translation'
-import type { askpass as english } from '../en/askpass'
+import type { askpass as english, secrets as englishSecrets } from '../en/askpass'
 
 export const askpass: Translation<typeof english> = {
   notice: {
@@ -51,4 +51,14 @@ export const askpass: Translation<typeof english> = {
   kept: '{count} frase de contraseña recordada | {count} frases de contraseña recordadas',
   forget: 'Olvidar',
   forgotten: 'Frases de contraseña olvidadas',
+}
+
+export const secrets: Translation<typeof englishSecrets> = {
+  title: '¿Mostrar la contraseña de {machine} en un terminal?',
+  notice: 'Un comando de Wheelhouse la solicita. Responde en Wheelhouse en dos minutos.',
+  text: 'El comando wheelhouse show --show-secret se inició en este equipo. Imprime la contraseña; la verá cualquier programa que lea su salida.',
+  machine: 'Máquina',
+  account: 'Cuenta',
+  allow: 'Mostrar la contraseña',
+  deny: 'Rechazar',
 }

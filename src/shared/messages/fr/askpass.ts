@@ -1,5 +1,5 @@
 import type { Translation } from '../translation'
-import type { askpass as english } from '../en/askpass'
+import type { askpass as english, secrets as englishSecrets } from '../en/askpass'
 
 export const askpass: Translation<typeof english> = {
   notice: {
@@ -52,4 +52,14 @@ export const askpass: Translation<typeof english> = {
   kept: '{count} phrase secrète mémorisée | {count} phrases secrètes mémorisées',
   forget: 'Oublier',
   forgotten: 'Phrases secrètes oubliées',
+}
+
+export const secrets: Translation<typeof englishSecrets> = {
+  title: 'Afficher le mot de passe de {machine} dans un terminal ?',
+  notice: 'Une commande de Wheelhouse le demande. Répondez dans Wheelhouse dans les deux minutes.',
+  text: 'La commande wheelhouse show --show-secret a été lancée sur cet ordinateur. Elle affiche le mot de passe ; tout programme qui lit sa sortie le voit.',
+  machine: 'Machine',
+  account: 'Compte',
+  allow: 'Afficher le mot de passe',
+  deny: 'Refuser',
 }

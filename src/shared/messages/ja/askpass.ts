@@ -1,5 +1,5 @@
 import type { Translation } from '../translation'
-import type { askpass as english } from '../en/askpass'
+import type { askpass as english, secrets as englishSecrets } from '../en/askpass'
 
 export const askpass: Translation<typeof english> = {
   notice: {
@@ -51,4 +51,14 @@ export const askpass: Translation<typeof english> = {
   kept: '{count}件のパスフレーズを記憶しています',
   forget: '消去',
   forgotten: 'パスフレーズを消去しました',
+}
+
+export const secrets: Translation<typeof englishSecrets> = {
+  title: '{machine} のパスワードをターミナルに表示しますか?',
+  notice: 'Wheelhouse のコマンドが要求しています。2 分以内に Wheelhouse で回答してください。',
+  text: 'このコンピューターでコマンド wheelhouse show --show-secret が実行されました。パスワードが出力され、出力を読み取るすべてのプログラムから見えます。',
+  machine: 'マシン',
+  account: 'アカウント',
+  allow: 'パスワードを表示',
+  deny: '拒否',
 }
