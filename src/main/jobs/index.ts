@@ -9,6 +9,7 @@ import {
   type JobView,
   maxJobs,
   type WatchOutcome,
+  type JobLog,
 } from '#shared/bridge/job'
 import { createEmitter } from '#shared/emitter'
 import { resourceKey } from '#shared/resource-key'
@@ -57,6 +58,17 @@ function countBeginnings() {
       }
     },
   }
+}
+
+/** Reads a log. The user looks at it, so that its end must not wait for the next minute. */
+async function readLog(
+  job: Job,
+  { log }: Pick<ReturnType<typeof createJobRequests>, 'log'>,
+  { askNow }: Pick<ReturnType<typeof createWatchedMachines>, 'askNow'>,
+): Promise<JobLog> {
+  const read = await log(job)
+  askNow(job)
+  return read
 }
 
 /** Watches processes, panes, commands and idle GPUs until they end, and notifies the user then. */
@@ -120,13 +132,7 @@ export function createJobs(deps: JobsDeps) {
     },
     'jobs.panes': ({ account, machine }) => requests.panes(account, machine),
     'jobs.watch': (input) => watch(input),
-    'jobs.log': async ({ account, job: id }) => {
-      const job = jobs.get(account, id)
-      const log = await requests.log(job)
-      // The user looks at it: its end must not wait for the next minute.
-      if (isRunning(job)) machines.askNow(job)
-      return log
-    },
+    'jobs.log': ({ account, job }) => readLog(jobs.get(account, job), requests, machines),
     'jobs.end': async ({ account, job: id, signal }) => {
       const job = jobs.get(account, id)
       const outcome = await requests.end(job, signal)
