@@ -1,26 +1,9 @@
 import { expect, it } from 'vitest'
+import { agentActionFixture as created, agentNow as now } from '../../test/fixtures/agent-action'
 import { costSoFar, createdMachineExists } from './agent-cost'
-import type { AgentAction } from './bridge/agent'
 
 const hour = 3_600
-const now = 1_700_000_000
 const usd = (amount: number) => ({ currency: 'USD', millionths: amount * 1_000_000 })
-const created = (changes: Partial<AgentAction> = {}): AgentAction => ({
-  id: 'a',
-  at: now - hour,
-  account: 'abcdefghijkl',
-  kind: 'create',
-  machine: 'm1',
-  name: 'train',
-  command: null,
-  result: 'done',
-  why: null,
-  times: 1,
-  perHour: usd(2),
-  creation: 'c1',
-  endedAt: null,
-  ...changes,
-})
 
 it('the cost so far ends with the machine', () => {
   expect(costSoFar(created(), now)).toEqual(usd(2))

@@ -1,27 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AgentAccess, type AgentAction } from '#shared/bridge/agent'
+import { agentActionFixture as created, agentNow as now } from '../../../test/fixtures/agent-action'
 import { capRefusal, countedCost } from './cap'
 
 const hour = 3_600
-const now = 1_700_000_000
 const usd = (amount: number) => ({ currency: 'USD', millionths: amount * 1_000_000 })
-const created = (changes: Partial<AgentAction> = {}): AgentAction => ({
-  id: 'a',
-  at: now - hour,
-  account: 'abcdefghijkl',
-  kind: 'create',
-  machine: 'm1',
-  name: 'train',
-  command: null,
-  result: 'done',
-  why: null,
-  times: 1,
-  perHour: usd(2),
-  creation: 'c1',
-  endedAt: null,
-  ...changes,
-})
 const access = (cap: number | null): AgentAccess => AgentAccess.parse({ create: true, cap: cap && usd(cap) })
 
 describe('the amount that counts against a cap', () => {

@@ -42,7 +42,7 @@ async function open() {
 it('commands that read have the same output in the application', async () => {
   const { run, runInside, output, errors, json } = await open()
   const [machine] = (await json('ls')).machines
-  // Waste is never read on a clock that stands still.
+  // The clock does not advance, so waste is never read.
   for (const name of [...readingCommands].filter((each) => each !== 'waste'))
     for (const options of [[], ['--json']]) {
       const words = [name, ...(name === 'show' ? [machine?.id ?? ''] : []), ...options]

@@ -7,27 +7,23 @@ import AgentCommand from '../../../src/renderer/pages/settings/AgentCommand.vue'
 import AgentMachines from '../../../src/renderer/pages/settings/AgentMachines.vue'
 import AgentRow from '../../../src/renderer/pages/settings/AgentRow.vue'
 import AgentsSection from '../../../src/renderer/pages/settings/AgentsSection.vue'
+import { agentActionFixture } from '../../fixtures/agent-action'
 import { never } from '../fake-main'
 import { entry } from '../state'
 import { texts } from '../texts'
 import { account, now, usd } from '../world'
 
-const action = (changes: Partial<AgentAction>): AgentAction => ({
-  id: 'a1',
-  at: now - 600,
-  account,
-  kind: 'create',
-  machine: 'm-eval',
-  name: 'eval-nightly',
-  command: null,
-  result: 'done',
-  why: null,
-  times: 1,
-  perHour: null,
-  creation: null,
-  endedAt: null,
-  ...changes,
-})
+const action = (changes: Partial<AgentAction>): AgentAction =>
+  agentActionFixture({
+    id: 'a1',
+    at: now - 600,
+    account,
+    machine: 'm-eval',
+    name: 'eval-nightly',
+    perHour: null,
+    creation: null,
+    ...changes,
+  })
 const actions = [
   action({ id: 'a1', kind: 'delete', result: 'refused', why: 'not-looked', times: 3 }),
   action({ id: 'a2', perHour: usd(2.5), name: 'train-llama-01', machine: 'm-train' }),

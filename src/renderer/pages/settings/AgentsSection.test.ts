@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { agentActionFixture } from '../../../../test/fixtures/agent-action'
 import { afterEach, expect, it } from 'vitest'
 import { h, ref } from 'vue'
 import { AgentAccess, type AgentAction, type AgentView } from '#shared/bridge/agent'
@@ -81,22 +82,16 @@ it('creation needs a cap, which is saved when its field is left', async () => {
   expect(access()).toMatchObject({ create: true, cap: { currency: 'USD', millionths: 25_500_000 } })
 })
 
-const action = (changes: Partial<AgentAction>): AgentAction => ({
-  id: 'a1',
-  at: now - 3_600,
-  account,
-  kind: 'create',
-  machine: 'm-train',
-  name: 'old-name',
-  command: null,
-  result: 'done',
-  why: null,
-  times: 1,
-  perHour: { currency: 'USD', millionths: 2_500_000 },
-  creation: 'c1',
-  endedAt: null,
-  ...changes,
-})
+const action = (changes: Partial<AgentAction>): AgentAction =>
+  agentActionFixture({
+    id: 'a1',
+    at: now - 3_600,
+    account,
+    machine: 'm-train',
+    name: 'old-name',
+    perHour: { currency: 'USD', millionths: 2_500_000 },
+    ...changes,
+  })
 const deleted = action({ id: 'a2', machine: 'm-gone', name: 'gone', endedAt: now - 1_800 })
 
 it('machines that an agent created are listed with their cost while they exist, and open', async () => {

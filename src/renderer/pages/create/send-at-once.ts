@@ -7,7 +7,7 @@ import { t } from '../../platform/i18n'
 import { useTemplates } from '../../stores/templates'
 
 /** Sends the form of a template at once if the user chose that with its price, and nothing is left to answer. */
-export function useOneClick({
+export function useSendAtOnce({
   form,
   draft,
   flavor,
