@@ -5,10 +5,11 @@ import { translate } from '#shared/messages/index'
 import { failureOf } from './core/failure-of'
 import { systemClock, yieldToEventLoop } from './core/clock'
 import { createStarts, hiddenSwitch, isAskpass, type Starts } from './core/start-arguments'
-import { reportError } from './core/report-error'
+import { reportError, reportKeychain } from './core/report-error'
 import { hostCalls, trustedSender } from './desktop/bridge-host'
 import { createLastPlace, hasAccount } from './desktop/last-place'
 import { confirmReload, watchForCrashes } from './desktop/crash-watch'
+import { readLastView } from './fleet/last-view'
 import { createMainWindow } from './desktop/main-window'
 import { registerScheme, serveWindow } from './desktop/protocol'
 import { restrictPages } from './desktop/restrict-pages'
@@ -17,20 +18,43 @@ import { refuseClientCertificates } from './desktop/service-fetch'
 import { usesWayland } from './desktop/wayland'
 import { appOrigin } from './desktop/window-files'
 import { ThemeSetting, WindowSettings } from './desktop/main-window'
-import { openSettings } from './store/settings'
+import { type Keychain, openKeychain } from './store/keychain'
+import { openSettings, type SettingsStore } from './store/settings'
 
 /** Seconds to wait for the first paint of a window without an account: its renderer may crash before. */
 const maxPaintSeconds = 2
 
+/** The last view for the first page, if it was decrypted by then: the page never waits for a keychain. */
+function startLastView(keychain: Keychain, settings: SettingsStore): () => unknown {
+  let view: unknown = null
+  readLastView(app.getPath('userData'), keychain, settings.raw('accounts'))
+    .then((read) => (view = read))
+    .catch((error: unknown) => reportError('fleet.keepList', error))
+  return () => {
+    const first = view
+    // A page that is loaded again asks main, which knows more by then.
+    view = null
+    return first
+  }
+}
+
+/** Parts that exist before Electron is ready. */
+interface EarlyParts {
+  readonly reportsFolder: string
+  readonly starts: Starts
+  readonly settings: SettingsStore
+  readonly keychain: Keychain
+  lastView(): unknown
+}
+
 /** Opens the window first, unless the start is hidden. The modules load while its renderer starts. */
-async function start(reportsFolder: string, starts: Starts): Promise<void> {
+async function start({ reportsFolder, starts, settings, keychain, lastView }: EarlyParts): Promise<void> {
   const isWayland = usesWayland(
     process.platform,
     process.versions.electron,
     app.commandLine.getSwitchValue('ozone-platform'),
     process.env,
   )
-  const settings = openSettings(app.getPath('userData'))
   nativeTheme.themeSource = ThemeSetting.parse(settings.raw('app')).theme
 
   const windowSettings = settings.section('window', WindowSettings)
@@ -54,14 +78,21 @@ async function start(reportsFolder: string, starts: Starts): Promise<void> {
   )
   const isTrusted = trustedSender((contents) => contents === window.current()?.webContents, appOrigin)
   const useAnswers = hostCalls(isTrusted)
+  /** Whether the first page is the list of machines, and has it. */
+  let isListKnown = false
   const firstScript = serveWindow(
     join(__dirname, '..', 'renderer'),
     app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL,
-    () => ({
-      withoutAccount: isWithoutAccount(),
-      settings: settings.raw('app') ?? {},
-      systemLocales: app.getPreferredSystemLanguages(),
-    }),
+    () => {
+      const view = lastView()
+      isListKnown = view !== null && place.page() === '/machines'
+      return {
+        withoutAccount: isWithoutAccount(),
+        settings: settings.raw('app') ?? {},
+        systemLocales: app.getPreferredSystemLanguages(),
+        lastView: view,
+      }
+    },
   )
   // Closing the window before the modules are built does not quit: followAppLifecycle decides.
   app.on('window-all-closed', () => undefined)
@@ -81,8 +112,8 @@ async function start(reportsFolder: string, starts: Starts): Promise<void> {
   // Until the window has its script, its processes sometimes wait for this thread. The modules are evaluated while
   // the window evaluates its script.
   if (!isHidden) await firstScript
-  // Without an account, the first paint needs no module (desktop/first-answers.ts), so this thread may wait.
-  if (isWithoutAccount() && !isHidden)
+  // If the page has everything for its first paint (desktop/first-answers.ts), this thread may wait.
+  if ((isWithoutAccount() || isListKnown) && !isHidden)
     await Promise.race([
       window.shown(),
       new Promise<void>((resolve) => systemClock.after(maxPaintSeconds, resolve)),
@@ -104,7 +135,17 @@ async function start(reportsFolder: string, starts: Starts): Promise<void> {
     wasShown: () => windowSettings.read().staysSaid,
     markShown: () => keepWindow({ staysSaid: true }),
   }
-  const opened = { settings, window, starts, isHidden, reportsFolder, isWayland, isTrusted, stayNotice }
+  const opened = {
+    settings,
+    keychain,
+    window,
+    starts,
+    isHidden,
+    reportsFolder,
+    isWayland,
+    isTrusted,
+    stayNotice,
+  }
   await runApplication(opened, useAnswers)
 }
 
@@ -142,13 +183,17 @@ function startApplication(): void {
   } else if (app.requestSingleInstanceLock()) {
     crashes.started()
     const starts = createStarts()
+    const settings = openSettings(folder)
+    const keychain = openKeychain()
+    keychain.onChange(reportKeychain)
+    const lastView = process.argv.includes(hiddenSwitch) ? () => null : startLastView(keychain, settings)
     // macOS passes links by this event, which may come before the application is ready.
     app.on('open-url', (_event, address) => starts.add([address]))
     // Packages for other systems register the scheme themselves.
     if (process.platform === 'win32' && app.isPackaged) app.setAsDefaultProtocolClient('wheelhouse')
     app
       .whenReady()
-      .then(() => start(reportsFolder, starts))
+      .then(() => start({ reportsFolder, starts, settings, keychain, lastView }))
       .catch((error: unknown) => {
         reportError('app.start', error)
         dialog.showErrorBox(

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
+import { firstAnswersId } from '../../src/shared/bridge/channels'
+import { plainText } from '../fixtures/private-documents'
 import { control } from '../fixtures/sandbox-control'
 import { cancelKeyringPrompt, keyringPrompt, unlockKeyring } from './support/keyring'
 import { pictureInBothThemes } from './support/pictures'
@@ -94,22 +96,29 @@ test('a first reading shows its progress, and continues after a restart @deep', 
 test('the machines of the last run are listed before the service answers', async ({
   start,
   startService,
+  place,
 }) => {
   const service = await startService()
   const first = await start()
   await chooseToConnect(first.window)
   await connectWithToken(first.window, service)
   const names = await machineNames(first.window)
+  await openPage(first.window, 'Machines')
   await first.quit()
 
   await control(service, 'POST', '/faults', { kind: 'delay', milliseconds: 600_000, count: 500 })
-  const { electron, window } = await start()
-  await go(window, 'Machines')
+  const { electron, window, quit } = await start()
   expect((await machineNames(window)).toSorted()).toEqual([...names].toSorted())
+  // The page came with the list, before main had built its modules.
+  const answers = await window.evaluate((id) => document.getElementById(id)?.textContent, firstAnswersId)
+  expect(names.filter((name) => !answers?.includes(JSON.stringify(name)))).toEqual([])
   await expect(window.getByText(/^Data from .+\. Updating…$/)).toBeVisible()
   await expect(window.getByRole('button', { name: /^Connect to / })).toHaveCount(0)
   await pictureInBothThemes(electron, window, 'Machines of the last run')
   await control(service, 'DELETE', '/faults')
   await expect(window.getByRole('button', { name: /^Connect to / }).first()).toBeVisible(settling)
   await expect(window.getByText(/Updating…$/)).toBeHidden()
+  await quit()
+  const files = plainText(place.userData)
+  expect(names.filter((name) => name.length > 6 && files.includes(name))).toEqual([])
 })

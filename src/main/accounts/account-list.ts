@@ -59,7 +59,7 @@ type ProfileBook = ReturnType<typeof createProfileBook>
 
 /** Opens the session and the service of an account on first use. */
 function createEntries(
-  { transport, clock, secrets, sandbox, loopbackOnly, firstPaint }: AccountListDeps,
+  { transport, clock, keychain, secrets, sandbox, loopbackOnly, firstPaint }: AccountListDeps,
   book: ProfileBook,
   changed: () => void,
 ) {
@@ -74,6 +74,10 @@ function createEntries(
       return { baseUrl, wireCredential: { kind: 'password', username, digest: passwordDigest(password) } }
     }
     baseUrlCandidates(profile.baseUrl, loopbackOnly)
+    // A keychain that has just refused would ask the user again.
+    const { available, reason } = keychain.state()
+    if (profile.inKeychain && !available)
+      throw new FailureError({ kind: 'keychain-unavailable', reason: reason ?? '' })
     const wireCredential = await secrets.read(profile)
     return wireCredential && { baseUrl: profile.baseUrl, wireCredential }
   }

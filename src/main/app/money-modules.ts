@@ -18,6 +18,7 @@ import type { Fleet } from '../fleet/index'
 import { createLastLists } from '../fleet/last-lists'
 import { defineModule } from '../core/module'
 import type { Network } from '../core/network'
+import type { ListViewsModule } from '../list-views/index'
 import { createGpus } from '../gpu/index'
 import type { Loads } from '../metrics/loads'
 import type { OpenConsents } from '../ssh/machines/consents'
@@ -42,6 +43,7 @@ export interface MoneySources {
   readonly consents: OpenConsents
   readonly loads: Loads
   readonly network: Network
+  readonly listViews: Pick<ListViewsModule, 'viewsOf'>
 }
 
 /** Creates alerts that are shown as notifications and recorded as activity. */
@@ -98,7 +100,7 @@ export function createMoneyModules(
     if (all.some(({ state }) => state !== 'signed-out')) void store.open()
   })
   const timeZone = (): string => systemCalendar().timeZone
-  const lastLists = createLastLists({ accounts, fleet, store, clock, report })
+  const lastLists = createLastLists({ ...host, accounts, fleet, store, listViews: sources.listViews.viewsOf })
   const ledger = createLedger({ accounts, store, timeZone, clock, online, report })
   const costs = createCosts({
     accounts,

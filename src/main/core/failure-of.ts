@@ -9,6 +9,9 @@ const noRoomCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 export const isFullDisk = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && noRoomCodes.has(String(error.code))
 
+export const isMissingFile = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
 /** Converts an error of writing a file: its own failure, disk-full, or local-fault. */
 export function fileFailure(error: unknown, action = 'export'): FailureError {
   if (error instanceof FailureError) return error

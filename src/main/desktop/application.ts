@@ -9,9 +9,9 @@ import { createModules, type Modules } from '../app/modules'
 import { followPreferredLocale, type Preferences } from '../app/preferences'
 import { systemClock } from '../core/clock'
 import { serveCommandLine } from '../command-line/server'
-import { reportError, reportKeychain } from '../core/report-error'
+import { reportError } from '../core/report-error'
 import { serveStreams } from '../core/serve-stream'
-import { type Keychain, openKeychain } from '../store/keychain'
+import type { Keychain } from '../store/keychain'
 import type { Starts } from '../core/start-arguments'
 import type { SettingsStore } from '../store/settings'
 import { localPageUrl } from '../tunnels/local-page'
@@ -53,6 +53,7 @@ import { createWindowNotices } from './window-notices'
 /** Parts of the application that exist before the modules. */
 export interface OpenedWindow {
   readonly settings: SettingsStore
+  readonly keychain: Keychain
   readonly window: MainWindow
   readonly starts: Starts
   /** Started without a window. */
@@ -84,9 +85,8 @@ function createCopiedSecrets({ window, isWayland }: OpenedWindow): CopiedSecrets
 }
 
 function hostEnvironment(
-  { settings, window, reportsFolder, isTrusted }: OpenedWindow,
+  { settings, keychain, window, reportsFolder, isTrusted }: OpenedWindow,
   network: ServiceNetwork,
-  keychain: Keychain,
   secrets: CopiedSecrets,
 ): HostEnvironment {
   const platform = process.platform
@@ -213,13 +213,11 @@ export async function runApplication(
   opened: OpenedWindow,
   ready: (answer: AnswerCall) => void,
 ): Promise<void> {
-  const { settings, window, starts, isHidden, isTrusted, stayNotice } = opened
+  const { settings, keychain, window, starts, isHidden, isTrusted, stayNotice } = opened
   const platform = process.platform
-  const keychain = openKeychain()
-  keychain.onChange(reportKeychain)
   const network = createServiceNetwork()
   const secrets = createCopiedSecrets(opened)
-  const main = createModules(hostEnvironment(opened, network, keychain, secrets), settings)
+  const main = createModules(hostEnvironment(opened, network, secrets), settings)
   const { appInfo, preferences } = main.modules
   network.use(main.modules.networkAccess)
   const notices = createWindowNotices(window.isLoaded, appInfo.showNotice)

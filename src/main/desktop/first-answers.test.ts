@@ -23,6 +23,7 @@ it('embeds the answers whatever the settings contain', async () => {
     withoutAccount: false,
     settings: { theme: 'dark', terminal: "</script><script>$&$'\u2028" },
     systemLocales: ['de-DE'],
+    lastView: { lastList: { machines: [{ name: '</script><!--' }] } },
   }
   const html = await withFirstAnswers(page, builtWindow(), answers)
   expect(answersIn(html)).toEqual(answers)
@@ -31,7 +32,7 @@ it('embeds the answers whatever the settings contain', async () => {
 })
 
 it('preloads the files of the connect page of a built window if there is no account', async () => {
-  const answers = { withoutAccount: true, settings: {}, systemLocales: [] }
+  const answers = { withoutAccount: true, settings: {}, systemLocales: [], lastView: null }
   const html = await withFirstAnswers(page, builtWindow(), answers)
   expect(html).toContain('<link rel="modulepreload" crossorigin href="./assets/ConnectPage-a1.js">')
   expect(html).toContain('<link rel="stylesheet" crossorigin href="./assets/ConnectPage-b2.css">')

@@ -12,7 +12,7 @@ import {
 } from './window-files'
 
 const page = '<html><head><style nonce="__CSP_NONCE__"></style></head></html>'
-const answers = () => ({ withoutAccount: false, settings: {}, systemLocales: ['en-US'] })
+const answers = () => ({ withoutAccount: false, settings: {}, systemLocales: ['en-US'], lastView: null })
 
 function builtWindow(): string {
   const folder = join(temporaryFolder(), 'renderer')

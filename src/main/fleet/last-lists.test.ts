@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { AccountId } from '#shared/bridge/account'
 import { runSandbox } from '../../../test/fixtures/account-harness'
@@ -7,6 +10,9 @@ import { startModules } from '../../../test/fixtures/modules-harness'
 import { plainText } from '../../../test/fixtures/private-documents'
 import { storeFolder } from '../../../test/fixtures/store'
 import type { RunningSandbox } from '../../sandbox/sandbox'
+import { readLastView } from './last-view'
+import { openKeychain } from '../store/keychain'
+import { openSettings } from '../store/settings'
 
 /** Starts a service that accepts every request and answers none. */
 const silent: typeof fetch = () => new Promise(() => undefined)
@@ -67,7 +73,7 @@ it('the list is written a minute after a change, so that it survives a crash', a
   const { account, clock, first, listed, start } = await installed()
   expect(await lastOf(first, account)).toBeNull()
   clock.advance(60)
-  expect((await lastOf(first, account))?.machines).toEqual(listed.machines)
+  await expect.poll(async () => (await lastOf(first, account))?.machines).toEqual(listed.machines)
   const beside = start(silent)
   await beside.modules.store.open()
   expect((await lastOf(beside, account))?.machines).toEqual(listed.machines)
@@ -83,33 +89,65 @@ it('the age is the time of the last reading, even if it changed nothing', async 
   expect((await lastOf(await next(), account))?.asOf).toBe(status.asOf)
 })
 
+const filesIn = (folder: string): readonly string[] => {
+  const views = join(folder, 'last-views')
+  return existsSync(views) ? readdirSync(views) : []
+}
+
 it('the list of an account that does not sign in automatically, signs out or is forgotten is deleted', async () => {
   const asked = await installed({ staySignedIn: false })
   await asked.first.quit()
   expect(await lastOf(await asked.next(), asked.account)).toBeNull()
+  expect(filesIn(asked.folder)).toEqual([])
 
   for (const leave of ['accounts.signOut', 'accounts.forget'] as const) {
-    const { account, clock, first } = await installed()
+    const { account, clock, first, folder } = await installed()
     clock.advance(60)
-    expect(await lastOf(first, account)).not.toBeNull()
+    await expect.poll(() => filesIn(folder)).toEqual([`${account}.view`])
     await first.calls[leave]({ account })
-    const rows = () =>
-      first.modules.store.file()?.prepare('SELECT account FROM last_list').arrays() ?? 'not open'
-    expect(rows()).toEqual([])
+    await expect.poll(() => filesIn(folder)).toEqual([])
     clock.advance(120)
-    expect(rows()).toEqual([])
+    await first.quit()
+    expect(filesIn(folder)).toEqual([])
   }
 })
 
-it('the list of an account signed out while the store was locked is deleted when the store opens', async () => {
-  const { account, first, secrets, next } = await installed()
+it('the list of an account signed out while the store is locked is deleted at once', async () => {
+  const { account, first, folder, secrets, next } = await installed()
   await first.quit()
   secrets.failing = 'locked'
   const locked = await next()
   await locked.calls['accounts.signOut']({ account })
-  secrets.failing = null
-  await locked.calls['store.retry']({})
-  expect(locked.modules.store.file()?.prepare('SELECT account FROM last_list').arrays()).toEqual([])
+  await expect.poll(() => filesIn(folder)).toEqual([])
+})
+
+it('a file of another key or that is damaged is no list, and is replaced', async () => {
+  const { account, first, folder, listed, next } = await installed()
+  await first.quit()
+  const path = join(folder, 'last-views', `${account}.view`)
+  writeFileSync(path, randomBytes(1_000))
+  const run = await next()
+  expect(await lastOf(run, account)).toBeNull()
+  await run.quit()
+  expect(readFileSync(path)).toHaveLength(1_000)
+  expect(listed.machines.length).toBeGreaterThan(0)
+})
+
+it('the file also holds the accounts and views for the first page', async () => {
+  const { account, first, folder, listed, secrets } = await installed()
+  await first.calls['listViews.change']({ account, list: 'machines', view: { filter: 'gpu' } })
+  const { accounts } = await first.calls['accounts.list']({})
+  await first.quit()
+  const keychain = openKeychain({ load: () => Promise.resolve(secrets) })
+  const section = openSettings(folder).raw('accounts')
+  expect(await readLastView(folder, keychain, section)).toEqual({
+    accounts: {
+      accounts: accounts.map((one) => ({ ...one, state: 'signed-out', failure: null, heldUntil: null })),
+      selected: account,
+    },
+    listViews: { machines: { filter: 'gpu' } },
+    lastList: { asOf: listed.status.asOf, machines: listed.machines },
+  })
 })
 
 it('the list is encrypted on disk, and not stored without a keychain', async () => {
@@ -122,5 +160,7 @@ it('the list is encrypted on disk, and not stored without a keychain', async () 
   const without = await installed({ failing: 'keytar is not installed' })
   without.clock.advance(60)
   expect(await lastOf(without.first, without.account)).toBeNull()
+  await without.first.quit()
+  expect(filesIn(without.folder)).toEqual([])
   expect(account).not.toBe(without.account)
 })

@@ -1,17 +1,24 @@
 import type { AccountId } from '#shared/bridge/account'
-import { type FleetChange, type fleetCalls, LastList } from '#shared/bridge/fleet'
+import { LastView } from '#shared/bridge/first-answers'
+import type { FleetChange, fleetCalls, LastList } from '#shared/bridge/fleet'
 import type { HandlersOf } from '#shared/bridge/index'
+import type { ListViews } from '#shared/bridge/list-view'
 import type { Accounts } from '../accounts/index'
 import type { Clock } from '../core/clock'
 import { defineModule } from '../core/module'
+import { createMutex } from '../core/mutex'
 import type { ReportError } from '../core/report-error'
-import type { Database, Store } from '../store/database'
+import type { Store } from '../store/database'
+import { lastViewFiles } from '../store/last-view-files'
 import type { Fleet } from './index'
 
 export interface LastListsDeps {
   readonly accounts: Pick<Accounts, 'view' | 'onChange'>
   readonly fleet: Pick<Fleet, 'onChange' | 'snapshot'>
-  readonly store: Pick<Store, 'file' | 'state' | 'onChange'>
+  readonly store: Pick<Store, 'fileKey' | 'state' | 'onChange'>
+  readonly listViews: (account: AccountId) => ListViews
+  /** User-data folder. */
+  readonly folder: string
   readonly clock: Pick<Clock, 'after'>
   readonly report: ReportError
 }
@@ -21,55 +28,47 @@ const writeDelaySeconds = 60
 
 /**
  * Stores the machine lists of accounts that sign in automatically, encrypted, so that the next start can show them before
- * the service answers. Only the window uses them: old data must cause no alert, cost or notice.
+ * the service answers, and before main's modules exist (last-view.ts). Only the window uses them: old data must
+ * cause no alert, cost or notice.
  */
-export function createLastLists({ accounts, fleet, store, clock, report }: LastListsDeps) {
-  /** Accounts whose list may differ from the stored one. */
-  const changed = new Set<AccountId>()
+export function createLastLists(deps: LastListsDeps) {
+  const { accounts, fleet, store, clock, report } = deps
+  const files = lastViewFiles(deps.folder)
+  /** Accounts whose list was read since it was last written. */
+  const unwritten = new Set<AccountId>()
   /** Accounts whose first reading was marked as changed, since stored lists are not compared. */
   const firstReadNoted = new Set<AccountId>()
+  const runExclusive = createMutex()
   let cancel: (() => void) | undefined
 
   const readStaying = (): ReadonlySet<AccountId> =>
     new Set(accounts.view().accounts.flatMap(({ id, staysSignedIn }) => (staysSignedIn ? [id] : [])))
   let staying = readStaying()
 
-  function attempt(work: (file: Database) => void): void {
-    const file = store.file()
-    if (!file) return
-    try {
-      work(file)
-    } catch (error) {
-      report('fleet.keepList', error)
-    }
-  }
-
-  const drop = (account: AccountId): void =>
-    attempt((file) => void file.prepare('DELETE FROM last_list WHERE account = ?').run(account))
+  const attempt = (work: () => Promise<void>): Promise<void> =>
+    runExclusive(work).catch((error: unknown) => report('fleet.keepList', error))
 
   /** Stores a list. A list that was not read completely yet stays as the last run stored it. */
-  function write(account: AccountId): void {
+  async function write(account: AccountId): Promise<void> {
     const { machines, status } = fleet.snapshot(account) ?? {}
-    if (!machines || !status || status.asOf === null) return
-    const { asOf } = status
-    attempt((file) => {
-      if (changed.has(account))
-        file
-          .prepare('INSERT OR REPLACE INTO last_list VALUES (?, ?, ?)')
-          .run(account, asOf, JSON.stringify(machines))
-      else file.prepare('UPDATE last_list SET as_of = ? WHERE account = ?').run(asOf, account)
-      changed.delete(account)
-    })
+    const key = store.fileKey()
+    if (!key || !machines || !status || status.asOf === null || !staying.has(account)) return
+    const lastList: LastList = { asOf: status.asOf, machines: [...machines] }
+    const view: LastView = { accounts: accounts.view(), listViews: deps.listViews(account), lastList }
+    unwritten.delete(account)
+    await files.write(account, key, JSON.stringify(view))
   }
 
-  function writeChanged(): void {
-    cancel = undefined
-    changed.forEach(write)
+  async function writeAll(which: Iterable<AccountId>): Promise<void> {
+    for (const account of [...which]) await attempt(() => write(account))
   }
 
   function noteChanged(account: AccountId): void {
-    changed.add(account)
-    cancel ??= clock.after(writeDelaySeconds, writeChanged)
+    unwritten.add(account)
+    cancel ??= clock.after(writeDelaySeconds, () => {
+      cancel = undefined
+      void writeAll(unwritten)
+    })
   }
 
   function noteChange({ account, upserts, removes, status }: FleetChange): void {
@@ -79,24 +78,14 @@ export function createLastLists({ accounts, fleet, store, clock, report }: LastL
     if (isFirst || upserts.length + removes.length > 0) noteChanged(account)
   }
 
+  const dropOthers = (): Promise<void> => attempt(() => files.keepOnly(staying))
+
   /** Deletes the lists of accounts that no longer stay signed in, and stores the lists of new ones. */
   function followAccounts(): void {
     const previous = staying
     staying = readStaying()
-    for (const account of previous) {
-      if (staying.has(account)) continue
-      changed.delete(account)
-      drop(account)
-    }
+    if ([...previous].some((account) => !staying.has(account))) void dropOthers()
     for (const account of staying) if (!previous.has(account)) noteChanged(account)
-  }
-
-  /** Deletes lists of accounts that were signed out while the store was closed. */
-  function dropOthers(): void {
-    attempt((file) => {
-      for (const [account] of file.prepare('SELECT account FROM last_list').arrays())
-        if (typeof account === 'string' && !staying.has(account)) drop(account)
-    })
   }
 
   const whenOpened = (): Promise<void> =>
@@ -110,17 +99,17 @@ export function createLastLists({ accounts, fleet, store, clock, report }: LastL
         })
       : Promise.resolve()
 
-  function read(account: AccountId): LastList | null {
-    if (!staying.has(account)) return null
-    let list: LastList | null = null
-    attempt((file) => {
-      const row = file.prepare('SELECT as_of, json FROM last_list WHERE account = ?').get(account)
-      if (typeof row?.json !== 'string') return
+  async function read(account: AccountId): Promise<LastList | null> {
+    const key = store.fileKey()
+    if (!key || !staying.has(account)) return null
+    try {
+      const json = await files.read(account, key)
       // Views of an older version may lack fields.
-      const machines: unknown = JSON.parse(row.json)
-      list = LastList.safeParse({ asOf: row.as_of, machines }).data ?? null
-    })
-    return list
+      return json === undefined ? null : (LastView.safeParse(JSON.parse(json)).data?.lastList ?? null)
+    } catch (error) {
+      report('fleet.keepList', error)
+      return null
+    }
   }
 
   const handlers: HandlersOf<Pick<typeof fleetCalls, 'fleet.lastList'>> = {
@@ -129,17 +118,19 @@ export function createLastLists({ accounts, fleet, store, clock, report }: LastL
       return read(account)
     },
   }
-  const ends = [fleet.onChange(noteChange), accounts.onChange(followAccounts), store.onChange(dropOthers)]
+  const ends = [fleet.onChange(noteChange), accounts.onChange(followAccounts)]
 
   return defineModule({
     handlers,
     events: {},
     forgetAccount: 'follows-accounts',
-    close(): void {
+    /** Deletes lists that an interrupted run left. */
+    start: dropOthers,
+    async close(): Promise<void> {
       ends.forEach((end) => end())
       cancel?.()
       // Also stores the time of the last reading, if that changed nothing.
-      staying.forEach(write)
+      await writeAll(staying)
     },
   })
 }

@@ -37,6 +37,7 @@ export function createListViews({ accounts, documents }: ListViewsDeps) {
   }
   const events: EventsOf<typeof listViewEvents> = { 'listViews.loaded': loads.on }
   return defineModule({
+    viewsOf: read,
     handlers,
     events,
     async forgetAccount(account: AccountId): Promise<void> {
@@ -44,3 +45,4 @@ export function createListViews({ accounts, documents }: ListViewsDeps) {
     },
   })
 }
+export type ListViewsModule = ReturnType<typeof createListViews>

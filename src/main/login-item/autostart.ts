@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import type { LoginItem } from '#shared/bridge/app'
+import { isMissingFile } from '../core/failure-of'
 import { writeFileAtomic } from '../store/atomic-file'
 
 /** A program with its arguments. */
@@ -70,7 +71,7 @@ export function createAutostart(deps: AutostartDeps) {
     try {
       return await readFile(path, 'utf8')
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+      if (isMissingFile(error)) return null
       throw error
     }
   }

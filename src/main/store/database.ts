@@ -10,7 +10,7 @@ import { errorMessage } from './settings-file'
 import type { Database } from './sql'
 import { loadSqlLibrary, type OpenDatabase, type SqlFault, type SqlLibrary } from './sql-library'
 import { createCheckpoints } from './checkpoints'
-import { limitCache, openMemoryDatabase, type Opened, openStoreDatabase } from './store-database'
+import { openMemoryDatabase, type Opened, openStoreDatabase } from './store-database'
 import { type Rename, type StoreFiles, storeFiles } from './store-files'
 import { storeDigest } from './store-digest'
 import { createFileUnlock, stateOfFailure } from './unlock-file'
@@ -31,13 +31,14 @@ export interface Store {
   database(): Database | undefined
   /** Returns the database file, or undefined if writes would not outlive the application. */
   file(): Database | undefined
+  /** Returns the file's key in hexadecimal, which also seals other files; undefined while the file is closed. */
+  fileKey(): string | undefined
   /** Moves the log into the file. Returns false if it stays in the log for now. */
   checkpoint(): boolean
   /** Opens the file, unless the keychain has refused before. Never fails: see `state`. */
   open(): Promise<void>
   /** Quarantines an unreadable file and creates a new one if the state is key-lost or damaged. */
   startAfresh(): Promise<void>
-  windowChanged(isOpen: boolean): void
   /** Closes the database at once. Resolves when nothing more is written to the folder. */
   close(): Promise<void>
 }
@@ -103,11 +104,11 @@ export function createStore(deps: StoreDeps): Store {
   let state: StoreState = { kind: 'opening' }
   let library: SqlLibrary | undefined
   let file: OpenDatabase | undefined
+  let fileKey: string | undefined
   let memory: OpenDatabase | undefined
   let quarantined: string | null = null
   let isClosed = false
   let stopRoomWatch: () => void = () => undefined
-  let isWindowOpen = true
 
   function replace(next: StoreState): void {
     if (isClosed) return
@@ -170,7 +171,7 @@ export function createStore(deps: StoreDeps): Store {
     if (opened.kind === 'damaged' && !replaced) return replaceDamaged(opened.reason)
     if (opened.kind === 'open') {
       file = opened.database
-      if (!isWindowOpen) limitCache(file, false)
+      fileKey = key
       checkpoints.begin(file, key, isVerified)
     }
     replace(stateOfOpened(opened, quarantined))
@@ -198,13 +199,10 @@ export function createStore(deps: StoreDeps): Store {
     forgetAccount: 'keeps-nothing',
     database: () => file ?? memory,
     file: () => (isClosed ? undefined : file),
+    fileKey: () => (isClosed || !file ? undefined : fileKey),
     checkpoint: checkpoints.run,
     open: () => openIfClosed(false),
     startAfresh,
-    windowChanged(isOpen): void {
-      isWindowOpen = isOpen
-      if (file && !isClosed) limitCache(file, isOpen)
-    },
     handlers: storeHandlers(
       () => state,
       () => openIfClosed(true),

@@ -118,15 +118,7 @@ export function eraseAccounts(database: Database, accounts: readonly AccountId[]
   database.transaction(() => {
     for (const account of accounts) {
       for (const name of table.names()) eraseAccount(table, name, account)
-      for (const rows of [
-        'resource',
-        'gpu_sample',
-        'last_list',
-        'cost_line',
-        'cost_day',
-        'cost_calendar',
-        'covered_time',
-      ])
+      for (const rows of ['resource', 'gpu_sample', 'cost_line', 'cost_day', 'cost_calendar', 'covered_time'])
         database.prepare(`DELETE FROM ${rows} WHERE account = ?`).run(account)
     }
   })

@@ -48,7 +48,7 @@ async function laterDatabase(folder: string, secrets: SecretStore, sql = '') {
   }
   const { store, database } = await open()
   for (const account of [removed, other]) {
-    database.prepare("INSERT INTO last_list VALUES (?, 1, '[]')").run(account)
+    database.prepare("INSERT INTO covered_time VALUES (?, 'r', 1, 2)").run(account)
     if (sql !== '') database.prepare('INSERT INTO later_data VALUES (?)').run(`of ${account}`)
   }
   documentTable(database).write('notes', { [removed]: 'secret note', [other]: 'their note' })
@@ -134,7 +134,7 @@ it('a removed account is erased from a database of a later version, and other ac
     expect.not.objectContaining({ mayHoldRemovedAccounts: true }),
   ])
   const database = await reopened()
-  expect(database.prepare('SELECT account FROM last_list').all()).toEqual([{ account: other }])
+  expect(database.prepare('SELECT account FROM covered_time').all()).toEqual([{ account: other }])
   expect(documentTable(database).read('notes')).toEqual({ [other]: 'their note' })
 })
 

@@ -194,19 +194,7 @@ const document = `
   ) STRICT, WITHOUT ROWID;
 `
 
-/**
- * List of machines of each account as the last run saw it (src/main/fleet/last-lists.ts): views as JSON, and when the
- * service listed them, in epoch seconds.
- */
-const lastList = `
-  CREATE TABLE last_list (
-    account TEXT NOT NULL PRIMARY KEY,
-    as_of REAL NOT NULL,
-    json TEXT NOT NULL
-  ) STRICT;
-`
-
 export const schema: Schema = {
   version: 1,
-  sql: [ledger, costs, resource, gpuSample, document, lastList].join(''),
+  sql: [ledger, costs, resource, gpuSample, document].join(''),
 }

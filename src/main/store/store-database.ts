@@ -18,26 +18,15 @@ export interface StoreFile {
   onFault(fault: SqlFault, reason: string): void
 }
 
-/** SQLite's page cache in KiB, smaller while no window uses the data. */
-const cachePragma = (isWindowOpen: boolean): string =>
-  `PRAGMA cache_size = -${isWindowOpen ? 16_000 : 1_000};`
-
-/** Resizes the page cache. Does nothing if the file refuses it. */
-export function limitCache(database: OpenDatabase, isWindowOpen: boolean): void {
-  try {
-    database.exec(cachePragma(isWindowOpen))
-  } catch (error) {
-    if (!(error instanceof FailureError)) throw error
-  }
-}
-
 /**
  * - WAL: readers and the writer do not wait for each other, and a page of rows is one short write.
  * - NORMAL: the last writes may be lost in a power cut; the ledger reads their data again.
  * - The log is not moved into the file by SQLite itself: see checkpoints.ts.
  * - Temporary tables and sorting stay in memory: only the database itself is encrypted.
+ * - The page cache is 1 MB, because the system caches the file too.
  */
-export const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY; ${cachePragma(true)}`
+export const pragmas =
+  'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -1000;'
 
 function complaintOf(database: OpenDatabase): string | null {
   const answer = database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { closeSync, createReadStream, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
+import { isMissingFile } from '../core/failure-of'
 
 /** `none`: there is no digest to compare with, such as after a crash during a checkpoint. */
 export type DigestCheck = 'same' | 'altered' | 'none'
@@ -22,7 +23,7 @@ async function textOf(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (isMissingFile(error)) return undefined
     throw error
   }
 }

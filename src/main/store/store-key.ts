@@ -37,13 +37,19 @@ export async function makeKey(keychain: Keychain): Promise<{ readonly key: strin
   return { key, keyId: { version: 1, keyId, verifier: verifierOf(key, keyId) } }
 }
 
+/** Returns the key of this id if the keychain returns it. Fails with keychain-unavailable. */
+export async function readKey(keychain: Pick<Keychain, 'read'>, keyId: KeyId): Promise<string | undefined> {
+  const key = Key.safeParse(await keychain.read(entryOf(keyId.keyId))).data
+  return key !== undefined && isKeyOf(key, keyId) ? key : undefined
+}
+
 /**
  * Returns the key of this id, or undefined if the unlocked keychain lacks it. A locked keychain may return nothing
  * for a read, so a missing key is verified with a write. Fails with keychain-unavailable.
  */
 export async function findKey(keychain: Keychain, keyId: KeyId): Promise<string | undefined> {
-  const key = Key.safeParse(await keychain.read(entryOf(keyId.keyId))).data
-  if (key !== undefined && isKeyOf(key, keyId)) return key
+  const key = await readKey(keychain, keyId)
+  if (key !== undefined) return key
   await proveOpen(keychain)
   return undefined
 }

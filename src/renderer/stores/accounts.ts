@@ -7,8 +7,9 @@ import { firstAnswers } from '../platform/first-answers'
 
 /** Mirror of the main process's accounts, with the selected account. */
 export const useAccounts = defineStore('accounts', () => {
-  const view = shallowRef<AccountsView>({ accounts: [], selected: null })
-  const loaded = ref(firstAnswers().withoutAccount)
+  const { withoutAccount, lastView } = firstAnswers()
+  const view = shallowRef<AccountsView>(lastView?.accounts ?? { accounts: [], selected: null })
+  const loaded = ref(withoutAccount || lastView !== null)
 
   const all = computed(() => view.value.accounts)
   const own = computed(() => all.value.filter((account) => !account.sandbox))

@@ -3,6 +3,7 @@ import { computed, watch } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { FleetStatus, LastList, MachineView } from '#shared/bridge/fleet'
 import { bridge } from '../platform/bridge'
+import { firstAnswers } from '../platform/first-answers'
 import { useAccounts } from './accounts'
 import { useListMirror } from './list-mirror'
 import { followAccounts, useAccountMap, useSelected } from './per-account'
@@ -47,6 +48,8 @@ export const useFleet = defineStore('fleet', () => {
   function start(): void {
     if (isStarted) return
     isStarted = true
+    const { lastView } = firstAnswers()
+    if (lastView && accounts.selected) lastLists.set(accounts.selected.id, lastView.lastList)
     bridge.on('fleet.changed', mirror.receive)
     mirror.follow()
     followAccounts(lastLists, loadLast)

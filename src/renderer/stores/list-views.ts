@@ -3,6 +3,8 @@ import type { AccountId } from '#shared/bridge/account'
 import type { ListViews, ViewValue } from '#shared/bridge/list-view'
 import { resourceKey } from '#shared/resource-key'
 import { bridge } from '../platform/bridge'
+import { firstAnswers } from '../platform/first-answers'
+import { useAccounts } from './accounts'
 import { usePerAccount, useResourceMap } from './per-account'
 
 /** Delay from a change to storing it, so that typing and scrolling are stored once. */
@@ -52,6 +54,9 @@ export const useListViews = defineStore('list-views', () => {
   function start(): void {
     if (isStarted) return
     isStarted = true
+    const { lastView } = firstAnswers()
+    const { selected } = useAccounts()
+    if (lastView && selected) stored.set(selected.id, lastView.listViews)
     bridge.on('listViews.loaded', ({ account, views }) => stored.set(account, views))
     follow()
     // The window closes, or is hidden and may be closed without a further event.

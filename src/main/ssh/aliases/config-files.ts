@@ -2,7 +2,7 @@ import { chmod, copyFile, constants, lstat, mkdir, readFile, realpath, rm, stat 
 import { posix, win32 } from 'node:path'
 import { FailureError } from '#shared/failure'
 import { translate } from '#shared/messages/index'
-import { fileFailure } from '../../core/failure-of'
+import { fileFailure, isMissingFile } from '../../core/failure-of'
 import { replaceFile } from '../../store/atomic-file'
 import { posixQuoted } from '../launcher/quoting'
 import { aliasFileHeader } from './alias-text'
@@ -38,12 +38,9 @@ interface Config {
 const fault = (reason: string): FailureError =>
   new FailureError({ kind: 'local-fault', action: 'sshAliases.write', reason })
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
-
 const orNull = <Value>(work: Promise<Value>): Promise<Value | null> =>
   work.catch((error: unknown) => {
-    if (isMissing(error)) return null
+    if (isMissingFile(error)) return null
     throw error
   })
 

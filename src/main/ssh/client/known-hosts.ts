@@ -3,7 +3,7 @@ import { type FSWatcher, watch } from 'node:fs'
 import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { copiedText } from '../../core/copied-text'
-import { fileFailure } from '../../core/failure-of'
+import { fileFailure, isMissingFile } from '../../core/failure-of'
 import { createEmitter, type Subscribe } from '#shared/emitter'
 import { FailureError } from '#shared/failure'
 import { createMutex } from '../../core/mutex'
@@ -56,9 +56,6 @@ export interface KnownHosts {
   close(): Promise<void>
 }
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
-
 /** Appends all of the text or nothing: half a line could be the key of another machine. */
 async function append(path: string, text: string): Promise<void> {
   const file = await open(path, 'a')
@@ -82,7 +79,7 @@ export const openKnownHosts = (path: string): KnownHosts => {
     try {
       return await readFile(path, 'utf8')
     } catch (error) {
-      if (isMissing(error)) return ''
+      if (isMissingFile(error)) return ''
       throw error
     }
   }
