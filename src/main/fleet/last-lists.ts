@@ -59,15 +59,15 @@ export function createLastLists(deps: LastListsDeps) {
     await files.write(account, key, JSON.stringify(view))
   }
 
-  async function writeAll(which: Iterable<AccountId>): Promise<void> {
-    for (const account of [...which]) await attempt(() => write(account))
+  async function writeAll(which: readonly AccountId[]): Promise<void> {
+    for (const account of which) await attempt(() => write(account))
   }
 
   function noteChanged(account: AccountId): void {
     unwritten.add(account)
     cancel ??= clock.after(writeDelaySeconds, () => {
       cancel = undefined
-      void writeAll(unwritten)
+      void writeAll([...unwritten])
     })
   }
 
@@ -130,7 +130,7 @@ export function createLastLists(deps: LastListsDeps) {
       ends.forEach((end) => end())
       cancel?.()
       // Also stores the time of the last reading, if that changed nothing.
-      await writeAll(staying)
+      await writeAll([...staying])
     },
   })
 }
