@@ -97,6 +97,12 @@ export const documented = [
     has: "['cp', file, 'eval-nightly:",
   },
   {
+    command: 'wheelhouse create --template Training',
+    kind: 'test',
+    file: 'src/main/command-line/create.test.ts',
+    has: "run('create', '--template', 'Training', ",
+  },
+  {
     command: 'wheelhouse forward train-01 8888',
     kind: 'test',
     file: 'src/main/command-line/program.test.ts',

@@ -22,7 +22,8 @@ export const commands: readonly Command[] = [
   { name: 'show', required: oneMachine, options: ['show-secret'], run: show },
   {
     name: 'create',
-    required: ['NAME'],
+    required: [],
+    optional: ['NAME'],
     options: [
       'template',
       'flavor',

@@ -181,6 +181,34 @@ it('creates from a template, with other values where options give them, and arms
   })
 })
 
+it('without a name, uses free names from the name of the template’s machine', async () => {
+  const template = templateFixture({ flavor: 'h100.1x', image: 'Ubuntu', key: 'lab' })
+  const listed = [
+    { ...template, machineName: 'train-01', secretLines: { initScript: [], commands: [] } },
+    {
+      ...template,
+      id: crypto.randomUUID(),
+      name: 'Eval',
+      machineName: '',
+      secretLines: { initScript: [], commands: [] },
+    },
+  ]
+  const open = { ...creation, id: 'c2', name: 'train-02', state: { kind: 'looking', failure: null } }
+  const served: StubAnswers = { ...stubs, 'templates.list': listed, 'creation.list': [open] }
+  const { run, errors, calls } = await openShell({
+    answer: (name) => Promise.resolve({ ok: true, value: served[name] }),
+  })
+  expect(await run('create', '--template', 'Training', '--count', '2', '--yes')).toBe(0)
+  const created = calls.filter(([call]) => call === 'machine.create')
+  expect(created.map(([, input]) => input)).toMatchObject([
+    { machine: { name: 'train-03' } },
+    { machine: { name: 'train-04' } },
+  ])
+  expect(await run('create', '--template', 'Eval', '--yes')).toBe(2)
+  expect(errors.at(-1)).toContain('Missing: NAME.')
+  expect(calls.filter(([call]) => call === 'machine.create')).toHaveLength(2)
+})
+
 it('names an unknown template, and a flavor of a template that the account lacks', async () => {
   const template = templateFixture({ flavor: 'gb200.4x' })
   const { run, errors, calls } = await openShell({

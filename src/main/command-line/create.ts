@@ -9,6 +9,7 @@ import { isOutcomeOpen } from '#shared/earlier-creations'
 import { FailureError } from '#shared/failure'
 import { formatRate } from '#shared/money/format-money'
 import { type Money, timesMoney } from '#shared/money/money'
+import { freeName } from '#shared/next-name'
 import { oneLine } from '../core/one-line'
 import { flavorsNamed, itemsNamed, regionName } from './catalog'
 import type { CommandInput } from './command'
@@ -126,6 +127,32 @@ async function scriptOf(context: Context, { value }: CommandInput): Promise<stri
   }
 }
 
+/**
+ * Returns `count` names: those of the user, else free names from the name of the template's machine. Throws
+ * CommandFailure.
+ */
+export async function namesOf(
+  context: Context,
+  account: AccountView,
+  given: string | undefined,
+  ofTemplate: string,
+  count = 1,
+): Promise<readonly string[]> {
+  const numbers = Array.from({ length: count }, (_, index) => String(index + 1))
+  if (given !== undefined) return count === 1 ? [given] : numbers.map((number) => `${given}-${number}`)
+  if (ofTemplate === '') throw failed(context, 'usage', 'missingWord', { word: 'NAME' })
+  const [{ machines }, creations] = await Promise.all([
+    context.fleet(account),
+    context.call('creation.list', { account: account.id }),
+  ])
+  const used = new Set([...machines, ...creations].map(({ name }) => name))
+  return numbers.map(() => {
+    const name = freeName(ofTemplate, used)
+    used.add(name)
+    return name
+  })
+}
+
 /** Fails if the price is above --max-per-hour, or if the user does not confirm it. */
 function confirm(
   context: Context,
@@ -228,20 +255,18 @@ async function createOne(
 
 /** Creates machines, each sent once, after the user confirmed the price. */
 export async function create(context: Context, given: CommandInput): Promise<undefined> {
-  const [name = ''] = given.words
-  const { input, script: ofTemplate, prepare, notes } = await withTemplate(context, given)
+  const { input, script: ofTemplate, prepare, notes, machineName } = await withTemplate(context, given)
   notes.forEach((note) => context.terminal.report(note))
   const count = readCount(context, input)
   const account = await context.account()
+  const names = await namesOf(context, account, given.words[0], machineName, count)
   const script = (await scriptOf(context, input)) ?? ofTemplate
   const { flavor, key, order } = await readOrder(context, account, input, script)
   const total = flavor.price && timesMoney(flavor.price, count)
   confirm(context, input, flavor, total, count)
   const machines: Awaited<ReturnType<typeof createOne>>[] = []
-  for (let at = 1; at <= count; at += 1) {
-    const machine = order(count === 1 ? name : `${name}-${String(at)}`)
-    machines.push(await createOne(context, account, machine, key, input.has('wait'), prepare))
-  }
+  for (const name of names)
+    machines.push(await createOne(context, account, order(name), key, input.has('wait'), prepare))
   context.show('create', { account: accountOutput(account), perHour: total, machines }, () =>
     machines.map((machine) => `${machine.name}  ${machine.id}  ${machine.state}`),
   )

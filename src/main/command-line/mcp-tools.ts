@@ -11,7 +11,7 @@ import { onAbort } from '../core/on-abort'
 import { cut, oneLine } from '../core/one-line'
 import type { CommandInput } from './command'
 import type { Context } from './context'
-import { followUntilReady, readOrder } from './create'
+import { followUntilReady, namesOf, readOrder } from './create'
 import { readAction, readWhen } from './end'
 import { CommandFailure, describe } from './failure'
 import type { OptionName } from './options'
@@ -338,7 +338,7 @@ function addCreateTool(tools: Tools): void {
         'Creates a machine, which costs money until it is deleted. Sent once: if the result is unknown, do not repeat it. Refused above the cap that the user set. A template with commands needs the permission to run commands.',
       inputSchema: z.strictObject({
         account,
-        name: Name,
+        name: Name.optional().describe('Name of the machine. Needed unless the template names one.'),
         template: Name.optional().describe(
           'Name of a template that the user saved. Other arguments replace its values.',
         ),
@@ -360,14 +360,16 @@ function addCreateTool(tools: Tools): void {
     },
     (input, request) =>
       order(tools, request, input.account, async (found) => {
-        const { name, template, flavor, image, key, region } = input
+        const { template, flavor, image, key, region } = input
         const given = inputOf({ template, flavor, image, key, region })
         const {
           input: values,
           script,
           prepare,
           notes,
+          machineName,
         } = await withTemplate(context, given, 'agentTemplateEnd')
+        const [name = ''] = await namesOf(context, found, input.name, machineName)
         const read = await readOrder(context, found, values, input.init_script ?? script)
         const { identityFile } = read.key
         const machine = read.order(name)

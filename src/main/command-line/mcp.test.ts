@@ -256,6 +256,9 @@ it('a creation from a template has its values and its plan, unless other argumen
     .toMatchObject([{ name: 'train', template: 'Training', steps: [{ step: 'ssh' }, { step: 'commands' }] }])
   expect(await calls['endRules.list']({ account })).toEqual([])
 
+  expect(await call(client, 'create_machine', { template: 'Training' })).toMatchObject({
+    structuredContent: { machine: { name: template.machineName } },
+  })
   expect(textOf(await call(client, 'create_machine', { ...order, image: 'none' }))).toMatchObject({
     error: { kind: 'notFound', text: expect.stringContaining('none') },
   })

@@ -64,6 +64,8 @@ export async function withTemplate(
     input: { ...input, value: (name: OptionName) => input.value(name) ?? defaults[name] ?? undefined },
     script: template && template.initScript.trim() !== '' ? template.initScript : undefined,
     notes,
+    /** Name of the machine; empty without a template, or if the template has none. */
+    machineName: template?.machineName ?? '',
     async prepare(account: string, request: string, name: string): Promise<void> {
       if (template)
         await context.call('plans.prepare', {

@@ -10,7 +10,7 @@ import {
   withChosen,
   withRegion,
 } from './draft'
-import { draftLike, nextName } from './similar-machine'
+import { draftLike } from './similar-machine'
 
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGmKD3MyFNHnFlo8lWrUZeUd9eX2BpGBNSOwPnyGeWCV ada'
 const oslo = { id: 'o', name: 'Oslo' }
@@ -174,12 +174,5 @@ describe('a draft of a similar machine', () => {
     })
     const unlike = { ...model, image: 'Windows', flavor: { ...model.flavor, name: 'tpu' }, keyName: null }
     expect(draftLike(unlike, offer, new Set())).toMatchObject({ flavor: null, image: null, keyFile: null })
-  })
-
-  it('continues the number in the name', () => {
-    expect(nextName('train', new Set())).toBe('train-2')
-    expect(nextName('train-2', new Set(['train-3']))).toBe('train-4')
-    expect(nextName('gpu099', new Set())).toBe('gpu100')
-    expect(nextName('7', new Set())).toBe('8')
   })
 })

@@ -1,10 +1,11 @@
 import type { MachineDraft } from '#shared/bridge/creation'
 import type { MachinePlan, Template } from '#shared/bridge/template'
 import type { VolumeView } from '#shared/bridge/volume'
+import { freeName } from '#shared/next-name'
 import { regionKey } from '#shared/regions'
 import { volumeName } from '../../features/volumes/volume-text'
 import { fileName, type Offer } from './draft'
-import { draftLike, nextName } from './similar-machine'
+import { draftLike } from './similar-machine'
 
 const noSsh = { user: null, port: null, jumpHost: null, forwardAgent: null, options: null }
 
@@ -41,7 +42,7 @@ export function draftFromTemplate(
   const draft = draftLike(model, offer, names)
   return {
     ...draft,
-    name: machineName !== '' && names.has(machineName) ? nextName(machineName, names) : machineName,
+    name: freeName(machineName, names),
     boot: volume === null ? 'image' : 'volume',
     // An empty text keeps defaults from choosing another image or key.
     image: volume === null ? (draft.image ?? (image === null ? null : '')) : null,

@@ -1,17 +1,8 @@
 import type { MachineView } from '#shared/bridge/fleet'
 import type { MachineDraft } from '#shared/bridge/creation'
+import { nextName } from '#shared/next-name'
 import { regionKey } from '#shared/regions'
 import { emptyDraft, fileName, inRegion, type Offer } from './draft'
-
-/** Returns the next free name of a series: train-01 → train-02, train → train-2. */
-export function nextName(name: string, usedNames: ReadonlySet<string>): string {
-  const [, stem = name, digits = ''] = /^(.*?)(\d{1,9})?$/s.exec(name) ?? []
-  const base = digits === '' ? `${stem}-` : stem
-  for (let number = Number(digits || 1) + 1; ; number += 1) {
-    const next = base + String(number).padStart(digits.length, '0')
-    if (!usedNames.has(next)) return next
-  }
-}
 
 export type Model = Pick<MachineView, 'name' | 'flavor' | 'image' | 'region' | 'keyName'>
 
