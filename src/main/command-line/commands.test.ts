@@ -81,6 +81,7 @@ it('an automatic end is armed, shown and cancelled, and a budget is set', async 
   const armed = await json('end', name, '--after', '2h', '--delete', name)
   expect(armed.end).toMatchObject({ action: 'delete', state: 'armed', idle: null })
   expect(await json('end', name)).toEqual(armed)
+  expect((await json('show', name)).machine.end).toEqual(armed.end)
   expect(await json('end', name, '--idle', '30m')).toMatchObject({ end: { action: 'stop', idle: 1_800 } })
   expect(await json('end', name, '--budget', '100000')).toMatchObject({
     end: { budget: { millionths: 100_000_000_000 } },

@@ -13,10 +13,9 @@ import { oneLine } from '../core/one-line'
 import type { CommandInput } from './command'
 import type { Context } from './context'
 import { CommandFailure } from './failure'
-import type { Output } from './output'
 import { jobNamed } from './jobs'
 import { readDuration, readPositive, readTime } from './values'
-import { costsOf, named } from './views'
+import { costsOf, endOutput, named } from './views'
 
 const conditions = ['at', 'after', 'idle', 'budget', 'when-done'] as const
 
@@ -76,21 +75,8 @@ export function readAction(context: Context, { has, value }: CommandInput, machi
   return 'delete'
 }
 
-function ruleOutput({ action, when, state, dueAt }: EndRuleView): NonNullable<Output<'end'>['end']> {
-  return {
-    action,
-    at: when.kind === 'at' ? when.at : null,
-    idle: when.kind === 'idle' ? when.seconds : null,
-    budget: when.kind === 'budget' ? when.budget : null,
-    job: when.kind === 'job' ? when.name : null,
-    state: state.kind,
-    held: state.kind === 'held' ? state.why : null,
-    dueAt,
-  }
-}
-
 function showRule(context: Context, machine: MachineView, rule: EndRuleView | undefined): void {
-  context.show('end', { machine: named(machine), end: rule ? ruleOutput(rule) : null }, () => {
+  context.show('end', { machine: named(machine), end: endOutput(rule) }, () => {
     if (!rule) return [context.text('noEnd', { name: machine.name })]
     const held = rule.state.kind === 'held' ? [translate(`endRules.held.${rule.state.why}`)] : []
     return [`${machine.name}: ${endRuleText(rule, translate)}`, ...held]

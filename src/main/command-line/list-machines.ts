@@ -8,7 +8,17 @@ import type { Context } from './context'
 import { oneLine } from '../core/one-line'
 import { CommandFailure } from './failure'
 import { table } from './table'
-import { accountOutput, column, costsOf, factLines, gpuText, machineOutput, time } from './views'
+import {
+  accountOutput,
+  column,
+  costsOf,
+  endsOf,
+  endText,
+  factLines,
+  gpuText,
+  machineOutput,
+  time,
+} from './views'
 
 /** The same order in each language, as scripts expect. */
 const order = new Intl.Collator('en', { numeric: true }).compare
@@ -17,12 +27,17 @@ export async function ls(context: Context): Promise<undefined> {
   const { text, terminal } = context
   const none = text('none')
   const account = await context.account()
-  const [{ machines, status }, costs] = await Promise.all([context.fleet(account), costsOf(context, account)])
+  const [{ machines, status }, costs, ends] = await Promise.all([
+    context.fleet(account),
+    costsOf(context, account),
+    endsOf(context, account),
+  ])
   const items = machines
-    .map((machine) => machineOutput(machine, costs.get(machine.id)))
+    .map((machine) => machineOutput(machine, costs.get(machine.id), ends.get(machine.id)))
     .toSorted((one, other) => order(one.name, other.name))
   context.show('ls', { account: accountOutput(account), asOf: status.asOf, machines: items }, () => {
     if (items.length === 0) return [text('noMachines')]
+    const hasEnd = items.some(({ end }) => end !== null)
     const rows = items.map((item) => [
       item.name,
       item.status ?? none,
@@ -30,8 +45,10 @@ export async function ls(context: Context): Promise<undefined> {
       item.address ?? none,
       item.region ?? none,
       item.perHour ? formatRate(item.perHour) : none,
+      ...(hasEnd ? [endText(ends.get(item.id)) ?? none] : []),
     ])
-    const head = ['name', 'status', 'gpu', 'address', 'region', 'perHour'].map((key) => column(context, key))
+    const keys = ['name', 'status', 'gpu', 'address', 'region', 'perHour', ...(hasEnd ? ['end'] : [])]
+    const head = keys.map((key) => column(context, key))
     return table(head, rows, terminal.columns)
   })
 }
@@ -60,11 +77,13 @@ function passwordLines({ text }: Context, password: string | null | undefined): 
 export async function show(context: Context, { words: [word = ''], has }: CommandInput): Promise<undefined> {
   const { text, terminal } = context
   const account = await context.account()
-  const [{ machine, asOf }, costs] = await Promise.all([
+  const [{ machine, asOf }, costs, ends] = await Promise.all([
     context.machine(account, word),
     costsOf(context, account),
+    endsOf(context, account),
   ])
-  const item = machineOutput(machine, costs.get(machine.id))
+  const rule = ends.get(machine.id)
+  const item = machineOutput(machine, costs.get(machine.id), rule)
   const secret = has('show-secret')
     ? { password: await passwordOf(context, account, machine) }
     : { password: undefined }
@@ -87,6 +106,7 @@ export async function show(context: Context, { words: [word = ''], has }: Comman
       ['started', time(item.startedAt)],
       ['perHour', item.perHour && formatRate(item.perHour)],
       ['soFar', item.soFar && formatMoney(item.soFar)],
+      ['end', endText(rule)],
     ]
     return [...factLines(context, facts, terminal.columns), ...passwordLines(context, secret.password)]
   })

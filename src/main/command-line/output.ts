@@ -10,7 +10,19 @@ const output = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject({ version: z.literal(outputVersion), ...shape })
 
 const AccountOutput = z.strictObject({ id: z.string(), name: z.string() })
-/** Times are epoch seconds, sizes GB. Null is unknown. */
+/** `idle` is seconds; `job` a name; `dueAt` the expected end. */
+const EndOutput = z.strictObject({
+  action: EndAction,
+  at: z.number().nullable(),
+  idle: z.number().nullable(),
+  budget: Money.nullable(),
+  job: z.string().nullable(),
+  state: z.enum(['armed', 'warned', 'ending', 'held']),
+  held: HeldReason.nullable(),
+  dueAt: z.number().nullable(),
+})
+export type EndOutput = z.infer<typeof EndOutput>
+/** Times are epoch seconds, sizes GB. Null is unknown; `end` is null without an armed end. */
 const MachineOutput = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -28,6 +40,7 @@ const MachineOutput = z.strictObject({
   startedAt: z.number().nullable(),
   perHour: Money.nullable(),
   soFar: Money.nullable(),
+  end: EndOutput.nullable(),
 })
 export type MachineOutput = z.infer<typeof MachineOutput>
 const Named = z.strictObject({ id: z.string(), name: z.string() })
@@ -54,22 +67,8 @@ export const outputs = {
   start: output({ machine: Named, outcome: z.literal('done') }),
   stop: output({ machine: Named, outcome: z.literal('done') }),
   delete: output({ machine: Named, outcome: z.literal('done') }),
-  /** `end`: the armed end; null if there is none. `idle` is seconds; `job` a name; `dueAt` the expected end. */
-  end: output({
-    machine: Named,
-    end: z
-      .strictObject({
-        action: EndAction,
-        at: z.number().nullable(),
-        idle: z.number().nullable(),
-        budget: Money.nullable(),
-        job: z.string().nullable(),
-        state: z.enum(['armed', 'warned', 'ending', 'held']),
-        held: HeldReason.nullable(),
-        dueAt: z.number().nullable(),
-      })
-      .nullable(),
-  }),
+  /** `end`: the armed end; null if there is none. */
+  end: output({ machine: Named, end: EndOutput.nullable() }),
   /** `code`: exit code; null if the job runs or the code is unknown. */
   jobs: output({
     account: AccountOutput,

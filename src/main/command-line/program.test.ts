@@ -25,6 +25,37 @@ describe('ls', () => {
     expect(errors).toEqual([])
   })
 
+  it('has a column for automatic ends if one is armed', async () => {
+    const rule = {
+      id: 'r1',
+      account: account.id,
+      machine: 'm1',
+      name: 'train-01',
+      action: 'delete',
+      when: { kind: 'idle', seconds: 7200 },
+      armedAt: 1_700_000_000,
+      agent: null,
+      notBefore: 1_700_000_000,
+      state: { kind: 'held', why: 'loss', at: 1_700_000_050, failure: null },
+      dueAt: null,
+    }
+    const stubs = { ...answers, 'endRules.list': [rule, { ...rule, id: 'r2', machine: 'm9' }] }
+    const { run, output } = await openShell({ stubs })
+    expect(await run('ls')).toBe(0)
+    expect(output.map((line) => line.slice(line.lastIndexOf('  ')))).toEqual([
+      '  ENDS',
+      '  –',
+      '  Not deleted automatically',
+    ])
+    expect(await run('show', 'train-01')).toBe(0)
+    expect(output.at(-1)).toBe('Automatic end  Not deleted automatically')
+    output.length = 0
+    expect(await run('show', 'train-01', '--json')).toBe(0)
+    expect(parsed('show', output)).toMatchObject({
+      machine: { end: { action: 'delete', idle: 7200, state: 'held', held: 'loss', dueAt: null } },
+    })
+  })
+
   it('ends with code 141 and without a text if nothing reads its output', async () => {
     const { run, errors } = await openShell({ isClosed: true })
     expect(await run('ls', '--json')).toBe(141)

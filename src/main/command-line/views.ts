@@ -1,9 +1,12 @@
 import type { AccountView } from '#shared/bridge/account'
 import type { ActiveCost } from '#shared/bridge/cost'
+import type { EndRuleView } from '#shared/bridge/end-rule'
 import type { MachineView } from '#shared/bridge/fleet'
+import { endRuleText } from '#shared/messages/end-rule-text'
+import { translate } from '#shared/messages/index'
 import type { Money } from '#shared/money/money'
 import type { Context } from './context'
-import type { MachineOutput } from './output'
+import type { EndOutput, MachineOutput } from './output'
 import { table } from './table'
 
 export const accountOutput = ({ id, label }: AccountView) => ({ id, name: label })
@@ -11,7 +14,26 @@ export const named = ({ id, name }: { readonly id: string; readonly name: string
 export const time = (seconds: number | null): string | null =>
   seconds === null ? null : new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z')
 
-export function machineOutput(machine: MachineView, cost: ActiveCost | undefined): MachineOutput {
+export function endOutput(rule: EndRuleView | undefined): EndOutput | null {
+  if (!rule) return null
+  const { action, when, state, dueAt } = rule
+  return {
+    action,
+    at: when.kind === 'at' ? when.at : null,
+    idle: when.kind === 'idle' ? when.seconds : null,
+    budget: when.kind === 'budget' ? when.budget : null,
+    job: when.kind === 'job' ? when.name : null,
+    state: state.kind,
+    held: state.kind === 'held' ? state.why : null,
+    dueAt,
+  }
+}
+
+export function machineOutput(
+  machine: MachineView,
+  cost: ActiveCost | undefined,
+  rule: EndRuleView | undefined,
+): MachineOutput {
   const { id, name, status, address, username: user, startedAt, image, region, flavor } = machine
   const { gpu, gpuCount, cpu, ram, disk } = flavor
   const money = (millionths: number | null | undefined): Money | null =>
@@ -33,6 +55,7 @@ export function machineOutput(machine: MachineView, cost: ActiveCost | undefined
     startedAt,
     perHour: money(cost?.perHour),
     soFar: money(cost?.soFar),
+    end: endOutput(rule),
   }
 }
 
@@ -50,6 +73,23 @@ export async function costsOf(
 ): Promise<ReadonlyMap<string, ActiveCost>> {
   const costs = await call('cost.active', { account: account.id })
   return new Map(costs.map((cost) => [cost.id, cost]))
+}
+
+/** Returns the armed ends of an account's machines, by machine. */
+export async function endsOf(
+  { call }: Context,
+  account: AccountView,
+): Promise<ReadonlyMap<string, EndRuleView>> {
+  const rules = await call('endRules.list', { account: account.id })
+  return new Map(rules.map((rule) => [rule.machine, rule]))
+}
+
+/** Text of an armed end; null without one. */
+export function endText(rule: EndRuleView | undefined): string | null {
+  if (!rule) return null
+  return rule.state.kind === 'held'
+    ? translate(`endRules.heldTitle.${rule.action}`)
+    : endRuleText(rule, translate)
 }
 
 /** Lines with a name and a value each; a missing value is a dash. */
