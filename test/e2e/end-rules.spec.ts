@@ -44,7 +44,11 @@ test('a machine is armed for deletion, warned of, extended, and held back becaus
   await resize(electron, narrow)
   await pictureInBothThemes(electron, window, 'A countdown to a deletion, narrow')
   await notice.getByRole('button', { name: 'Extend 1 hour' }).click()
-  await expect(panel.getByText(/Deleted in 1 h/).first()).toBeVisible()
+  await expect(notice).toContainText(/Deleted in 1 h/)
+  await expect(notice).toBeInViewport({ ratio: 1 })
+  await pictureInBothThemes(electron, window, 'An armed end in the Cost tab, narrow')
+  await notice.getByRole('button', { name: 'Extend 1 hour' }).click()
+  await expect(notice).toContainText(/Deleted in 2 h/)
 
   // The user ends it now: the last look finds unsaved work.
   const [rule] = await askBridge(window, 'endRules.list', { account })

@@ -10,7 +10,7 @@ import EndRuleNotice from './EndRuleNotice.vue'
 let window: Mounted
 afterEach(() => window.unmount())
 
-async function open(state: EndState) {
+async function open(state: EndState, isArmed = false) {
   const { seen, on } = emissions('act')
   const calls: string[] = []
   const rule: EndRuleView = {
@@ -27,7 +27,7 @@ async function open(state: EndState) {
     dueAt: now + 600,
   }
   const record = (name: string) => () => void calls.push(name)
-  window = await mounted(() => h(EndRuleNotice, { account, machine: machine(), ...on }), {
+  window = await mounted(() => h(EndRuleNotice, { account, machine: machine(), armed: isArmed, ...on }), {
     'endRules.list': () => [rule],
     'endRules.extend': record('extend'),
     'endRules.cancel': record('cancel'),
@@ -37,8 +37,12 @@ async function open(state: EndState) {
   return { seen, calls }
 }
 
-it('a countdown offers to extend, keep and end now', async () => {
-  const { calls } = await open({ kind: 'warned', endsAt: now + 600 })
+it.each([
+  ['a countdown', { kind: 'warned', endsAt: now + 600 }, false],
+  ['an armed end in its section', { kind: 'armed' }, true],
+] as const)('%s offers to extend, keep and end now', async (_, state, isArmed) => {
+  const { calls } = await open(state, isArmed)
+  expect(window.text()).toContain('Deleted in ')
   for (const name of [t('endRules.extend'), t('endRules.now.delete'), t('endRules.keep.delete')]) {
     await window.click(window.named(name))
     await window.settled()
