@@ -27,7 +27,11 @@ const answerOpenDialog = (electron: ElectronApplication, path: string) =>
   }, path)
 const templates = (window: Page) => window.getByRole('list', { name: 'Templates' })
 const plan = (window: Page) => window.getByRole('region', { name: /^From template / })
-const progress = (window: Page) => window.getByRole('list', { name: 'Machines from templates' })
+const progress = (window: Page) =>
+  window
+    .getByRole('list', { name: 'In progress' })
+    .getByRole('listitem')
+    .filter({ has: window.getByRole('list', { name: 'Machines from templates' }) })
 
 /** Fills in a template in its dialog: commands, and a deletion after 8 hours. */
 async function fillIn(window: Page, name: string): Promise<void> {
@@ -90,7 +94,9 @@ test('a machine is saved as a template, and created from it once, by mouse', asy
 
   const panel = panelOf(window, 'train-again')
   await expect(panel).toBeVisible(settling)
-  await expect(progress(window)).toContainText('Setting up train-again from Training', settling)
+  await expect(progress(window)).toContainText('From template Training', settling)
+  await expect(progress(window)).toHaveCount(1)
+  await expect(progress(window)).toContainText('train-again')
   await expect(progress(window)).toContainText('Automatic end: done', settling)
   await pictureInBothThemes(electron, window, 'Work of a template')
   await expect(machineRows(window).filter({ hasText: 'train-again' })).toContainText('Deleted in')

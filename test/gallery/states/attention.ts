@@ -2,6 +2,7 @@ import { h } from 'vue'
 import type { Alert } from '#shared/bridge/alert'
 import type { Creation } from '#shared/bridge/creation'
 import type { ExportSource } from '#shared/bridge/export'
+import type { PlanView } from '#shared/bridge/template'
 import { FailureError } from '#shared/failure'
 import AlertList from '../../../src/renderer/features/alerts/AlertList.vue'
 import AlertRow from '../../../src/renderer/features/alerts/AlertRow.vue'
@@ -102,11 +103,25 @@ const creations: readonly Creation[] = [
   creation('unknown', { kind: 'unknown' }),
   creation(texts.html, { kind: 'absent', others: [{ id: 'm-x', name: texts.long }] }),
 ]
-const notices = (shown: readonly Creation[]) => ({
+/** Request of a creation from a template. */
+const planned = '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a11'
+const plan = (name: string): PlanView => ({
+  request: planned,
+  account,
+  name,
+  template: 'Training',
+  machine: null,
+  steps: [
+    { step: 'firewall', state: { kind: 'unknown' } },
+    { step: 'commands', state: { kind: 'waiting' } },
+  ],
+})
+const notices = (shown: readonly Creation[], plans: readonly PlanView[] = []) => ({
   render: () => h(CreationBars, { kind: 'machine' }),
   handlers: {
     'creation.list': ({ account: id }: { account: string }) => (id === account ? [...shown] : []),
     'creation.shown': () => undefined,
+    'plans.list': () => [...plans],
   },
 })
 
@@ -211,7 +226,16 @@ export default [
     }),
     'several, a megabyte': bulk({ items: [machine(), machine({ id: 'm-huge', name: texts.huge })] }),
   }),
-  entry(CreationBars, { every: notices(creations), none: notices([]) }),
+  entry(CreationBars, {
+    every: { ...notices(creations), act: (stage) => part(stage, '.line button').click() },
+    'in one line': notices(creations),
+    'with the work of its template': notices(
+      creations.slice(0, 1).map((item) => ({ ...item, request: planned })),
+      creations.slice(0, 1).map(({ name }) => plan(name)),
+    ),
+    'work alone': notices([], [plan(texts.html)]),
+    none: notices([]),
+  }),
   entry(ExportButton, {
     usual: saveAs(),
     small: saveAs({ small: true }),

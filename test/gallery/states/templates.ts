@@ -1,17 +1,19 @@
 import { h } from 'vue'
 import { FailureError } from '#shared/failure'
+import type { Creation } from '#shared/bridge/creation'
 import type { PlanStepState, PlanView, Template, TemplateView } from '#shared/bridge/template'
 import { ruleFixture } from '../../../src/renderer/features/firewall/rule.fixture'
+import CreationCard from '../../../src/renderer/features/creation/CreationCard.vue'
 import CommandsField from '../../../src/renderer/features/templates/CommandsField.vue'
 import MachineTemplateDialog from '../../../src/renderer/features/templates/MachineTemplateDialog.vue'
-import PlanProgress from '../../../src/renderer/features/templates/PlanProgress.vue'
+import PlanSteps from '../../../src/renderer/features/templates/PlanSteps.vue'
 import TemplateDialog from '../../../src/renderer/features/templates/TemplateDialog.vue'
 import TemplatesPage from '../../../src/renderer/pages/templates/TemplatesPage.vue'
 import { flavorFixture } from '../../fixtures/flavor'
 import { templateFixture } from '../../fixtures/template'
 import { entry, type GalleryState } from '../state'
 import { texts } from '../texts'
-import { account, machine } from '../world'
+import { account, machine, now } from '../world'
 
 const view = (changes: Partial<Template> = {}): TemplateView => ({
   ...templateFixture(changes),
@@ -66,10 +68,25 @@ const plan = (commands: PlanStepState, changes: Partial<PlanView> = {}): PlanVie
   ],
   ...changes,
 })
-const progress = (...plans: readonly PlanView[]): GalleryState => ({
+const sent = (state: Creation['state'], changes: Partial<Creation> = {}): Creation => ({
+  id: 'c-1',
+  account,
+  kind: 'machine',
+  name: 'train-1',
+  sentAt: now - 30,
+  request: '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a11',
+  flavor: 'h100.8x',
+  cause: null,
+  state,
+  connect: 'none',
+  usualSeconds: 150,
+  link: null,
+  ...changes,
+})
+const booting: Creation['state'] = { kind: 'booting', machine: 'm-train', found: false }
+const card = (creation: Creation | null, work: PlanView | null): GalleryState => ({
   width: 720,
-  render: () => h(PlanProgress),
-  handlers: { 'plans.list': () => [...plans] },
+  render: () => h('ul', h(CreationCard, { creation, plan: work })),
 })
 
 export default [
@@ -126,20 +143,14 @@ export default [
       },
     },
   }),
-  entry(PlanProgress, {
-    none: progress(),
-    running: progress(plan({ kind: 'waiting' })),
-    failed: progress(plan(failed)),
-    unknown: progress(plan({ kind: 'unknown' })),
-    several: progress(
-      plan({ kind: 'waiting' }),
-      plan(failed, {
-        request: '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a12',
-        name: texts.long,
-        template: texts.html,
-      }),
-    ),
-    narrow: { ...progress(plan(failed)), width: 420 },
-    'right to left': { ...progress(plan(failed)), rtl: true },
+  entry(PlanSteps, { running: () => h(PlanSteps, { plan: plan({ kind: 'waiting' }) }) }),
+  entry(CreationCard, {
+    'a creation': card(sent(booting), null),
+    'with its template': card(sent(booting), plan({ kind: 'waiting' })),
+    'failed work': card(sent(booting), plan(failed)),
+    'work alone': card(null, plan({ kind: 'unknown' })),
+    hostile: card(null, plan(failed, { name: texts.long, template: texts.html })),
+    narrow: { ...card(sent(booting), plan(failed)), width: 420 },
+    'right to left': { ...card(sent(booting), plan(failed)), rtl: true },
   }),
 ]

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { h } from 'vue'
 import type { Creation } from '#shared/bridge/creation'
+import type { PlanView } from '#shared/bridge/template'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { account, machine, now } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
@@ -25,9 +26,26 @@ const bar = (changes: Partial<Creation>): Creation => ({
   link: null,
   ...changes,
 })
-const show = async (creation: Creation, status = 'running'): Promise<void> => {
+const withWork = '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a11'
+/** Work of a template on the machine of that request. */
+const work: PlanView = {
+  request: withWork,
+  account,
+  name: 'm',
+  template: 'Training',
+  machine: null,
+  steps: [{ step: 'firewall', state: { kind: 'waiting' } }],
+}
+const show = async (
+  creation: Creation,
+  status = 'running',
+  ...others: readonly Creation[]
+): Promise<void> => {
   window = await mounted(() => h(CreationBars, { kind: 'machine' }), {
-    'creation.list': () => [creation],
+    'creation.list': () => [creation, ...others],
+    'plans.list': () => [work],
+    'plans.dismiss': () => undefined,
+    'creation.dismiss': () => undefined,
     'creation.connectWhenReady': () => undefined,
     'creation.shown': () => undefined,
     'fleet.snapshot': (input) => ({
@@ -37,6 +55,7 @@ const show = async (creation: Creation, status = 'running'): Promise<void> => {
       status: { asOf: 1, reading: false, total: 1, failure: null },
     }),
   })
+  await window.settled()
 }
 const calls = (wanted: string) =>
   window.main.calls.flatMap(([name, input]) => (name === wanted ? [input] : []))
@@ -48,7 +67,10 @@ it.each([
   ['error', false],
 ])('the bar reports a running machine only while it runs: %s', async (status, isSaid) => {
   await show(
-    bar({ state: { kind: 'running', machine: 'm-1', found: false, ssh: 'unchecked', stop: null } }),
+    bar({
+      request: withWork,
+      state: { kind: 'running', machine: 'm-1', found: false, ssh: 'unchecked', stop: null },
+    }),
     status,
   )
   expect(window.text().includes(t('creation.states.running', { name: 'm' }))).toBe(isSaid)
@@ -86,4 +108,35 @@ it('the button to connect when ready keeps its place while it turns into its can
   await window.settled()
   expect(document.activeElement).toBe(window.named(t('creation.actions.cancelConnect')))
   expect(window.text()).toContain(t('creation.texts.willConnect'))
+})
+
+it('a machine from a template has one card, and its unfinished work outlives a dismissed creation', async () => {
+  await show(bar({ request: withWork }))
+  expect(window.all('.creations > li')).toHaveLength(1)
+  expect(window.text()).toContain(
+    `${t('templates.progress.steps.firewall')}: ${t('templates.progress.states.waiting')}`,
+  )
+  await window.click(window.named(t('creation.actions.dismiss')))
+  await window.settled()
+  expect(calls('creation.dismiss')).toEqual([{ account, creation: 'c-1' }])
+  expect(calls('plans.dismiss')).toEqual([])
+  window.main.emit('creation.changed', { account, creations: [] })
+  await window.settled()
+  expect(window.text()).toContain(t('templates.progress.title', { machine: 'm', template: 'Training' }))
+  await window.click(window.named(t('creation.actions.dismiss')))
+  await window.settled()
+  expect(calls('plans.dismiss')).toEqual([{ account, request: withWork }])
+})
+
+it('more than two cards are one line until the user opens it', async () => {
+  const failed = bar({ id: 'c-3', request: 'r3', state: { kind: 'unknown' } })
+  await show(bar({}), 'running', bar({ id: 'c-2', request: withWork }), failed)
+  expect(window.all('.creations > li')).toHaveLength(0)
+  expect(window.text()).toContain(t('creation.bars.count', {}, 3))
+  expect(window.text()).toContain(t('creation.bars.attention', {}, 1))
+  expect(calls('creation.shown')).not.toContainEqual(expect.objectContaining({ isShown: true }))
+  await window.click(window.named(t('creation.bars.all')))
+  expect(window.all('.creations > li')).toHaveLength(3)
+  await window.click(window.named(t('creation.bars.fewer')))
+  expect(window.all('.creations > li')).toHaveLength(0)
 })

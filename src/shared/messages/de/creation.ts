@@ -229,6 +229,12 @@ export const creation: Translation<typeof english> = {
     action: 'Erneut senden',
   },
   list: 'In Arbeit',
+  bars: {
+    count: '{count} neue Maschine | {count} neue Maschinen',
+    attention: '{count} braucht Aufmerksamkeit | {count} brauchen Aufmerksamkeit',
+    all: 'Alle anzeigen',
+    fewer: 'Weniger anzeigen',
+  },
   connected: 'Ein Terminal auf {machine} ist geöffnet.',
   left: 'noch etwa {duration}',
   overdue: 'länger als üblich',

@@ -223,6 +223,12 @@ export const creation = {
     action: 'Send again',
   },
   list: 'In progress',
+  bars: {
+    count: '{count} new machine | {count} new machines',
+    attention: '{count} needs attention | {count} need attention',
+    all: 'Show all',
+    fewer: 'Show fewer',
+  },
   connected: 'A terminal on {machine} is open.',
   left: 'about {duration} left',
   overdue: 'longer than usual',

@@ -229,6 +229,12 @@ export const creation: Translation<typeof english> = {
     action: 'Enviar de nuevo',
   },
   list: 'En curso',
+  bars: {
+    count: '{count} máquina nueva | {count} máquinas nuevas',
+    attention: '{count} requiere atención | {count} requieren atención',
+    all: 'Mostrar todo',
+    fewer: 'Mostrar menos',
+  },
   connected: 'Se abrió una terminal en {machine}.',
   left: 'quedan unos {duration}',
   overdue: 'más de lo habitual',

@@ -225,6 +225,12 @@ export const creation: Translation<typeof english> = {
     action: 'Renvoyer',
   },
   list: 'En cours',
+  bars: {
+    count: '{count} nouvelle machine | {count} nouvelles machines',
+    attention: '{count} demande votre attention | {count} demandent votre attention',
+    all: 'Tout afficher',
+    fewer: 'Afficher moins',
+  },
   connected: 'Un terminal est ouvert sur {machine}.',
   left: 'encore {duration} environ',
   overdue: 'plus long que d’habitude',

@@ -224,6 +224,12 @@ export const creation: Translation<typeof english> = {
     action: '再送',
   },
   list: '進行中',
+  bars: {
+    count: '新しいマシン {count}台',
+    attention: '要対応 {count}件',
+    all: 'すべて表示',
+    fewer: '一部のみ表示',
+  },
   connected: '{machine} のターミナルが開いています。',
   left: '残り約{duration}',
   overdue: '通常より時間がかかっています',

@@ -216,6 +216,12 @@ export const creation: Translation<typeof english> = {
     action: '重新发送',
   },
   list: '进行中',
+  bars: {
+    count: '{count} 台新机器',
+    attention: '{count} 台需要处理',
+    all: '显示全部',
+    fewer: '显示更少',
+  },
   connected: '{machine} 的终端已打开。',
   left: '大约还需 {duration}',
   overdue: '比平时久',

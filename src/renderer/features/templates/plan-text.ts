@@ -1,0 +1,20 @@
+import type { PlanStepState, PlanView } from '#shared/bridge/template'
+import { failureText } from '#shared/messages/failure-text'
+import { foreignText } from '../../components/foreign-text'
+import { t, tPath } from '../../platform/i18n'
+
+/** Returns the state of a step, with the reason of its failure. */
+export function stepState(state: PlanStepState): string {
+  if (state.kind !== 'failed') return t(`templates.progress.states.${state.kind}`)
+  const text = t(`templates.progress.failed.${state.why}`)
+  const reason = state.reason ?? (state.failure && failureText(state.failure, tPath).title)
+  return reason ? t('templates.progress.because', { state: text, reason: foreignText(reason, 300) }) : text
+}
+
+const hasStep = ({ steps }: PlanView, ...kinds: readonly PlanStepState['kind'][]): boolean =>
+  steps.some(({ state }) => kinds.includes(state.kind))
+export const needsUser = (plan: PlanView): boolean => hasStep(plan, 'failed', 'unknown')
+export const canRetry = (plan: PlanView): boolean => hasStep(plan, 'failed')
+export const isRunning = (plan: PlanView): boolean => hasStep(plan, 'running')
+/** Whether work is left that nobody has to start. */
+export const isUnfinished = (plan: PlanView): boolean => hasStep(plan, 'running', 'waiting')
