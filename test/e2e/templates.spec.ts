@@ -188,7 +188,9 @@ test('with the keyboard only: saved from the form, exported without secrets, imp
   await answerOpenDialog(electron, foreign)
   await keyboard.press('Enter')
   await expect(templates(window)).toContainText('gpu-of-another-account')
-  await templates(window).getByRole('button', { name: 'Create… From the form' }).focus()
+  await keyboard.press('Enter')
+  await expect(templates(window)).toContainText('From the form 2')
+  await templates(window).getByRole('button', { name: 'Create… From the form', exact: true }).focus()
   await keyboard.press('Enter')
   await expect(
     window.getByText('This account doesn’t offer the GPU gpu-of-another-account. Choose one.'),

@@ -12,9 +12,8 @@ async function templateOf({ call, text }: Context, { value }: CommandInput): Pro
   const word = value('template')
   if (word === undefined) return null
   const all = await call('templates.list', {})
-  const [template, other] = all.filter(({ id, name }) => id === word || name === word)
+  const template = all.find(({ id, name }) => id === word || name === word)
   const values = { name: oneLine(word) }
-  if (template && other) throw new CommandFailure('usage', text('errors.severalTemplates', values))
   if (template && template.volume !== null)
     throw new CommandFailure('usage', text('errors.templateVolume', values))
   if (template && [template.initScript, template.commands, template.ssh.options].some(lacksValues))

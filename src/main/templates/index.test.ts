@@ -41,6 +41,19 @@ describe('templates', () => {
     expect(await names()).toEqual([])
   })
 
+  it('have different names: an equal one is refused, or numbered in an import', async () => {
+    const { handlers, names } = open()
+    await handlers['templates.save']({ template })
+    const other = { ...template, id: '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a29' }
+    await expect(handlers['templates.save']({ template: other })).rejects.toMatchObject({
+      failure: { kind: 'invalid-input', field: 'name', reason: 'already-there' },
+    })
+    await handlers['templates.export']({ template: template.id })
+    await handlers['templates.import']({})
+    await handlers['templates.import']({})
+    expect(await names()).toEqual(['Training', 'Training 2', 'Training 3'])
+  })
+
   it('are encrypted on disk and found after a restart', async () => {
     const computer = installation()
     const first = computer.start()
@@ -73,7 +86,7 @@ describe('templates', () => {
     expect(asked).toEqual(['A-B-test.json'])
     expect(readFileSync(file, 'utf8')).not.toMatch(/abc123|def456/)
     const read = await handlers['templates.import']({})
-    expect(read).toMatchObject({ kind: 'imported', template: { name: 'A/B test', machineName: 'train-1' } })
+    expect(read).toMatchObject({ kind: 'imported', template: { name: 'A/B test 2', machineName: 'train-1' } })
     expect(read.kind === 'imported' && read.template.id).not.toBe(template.id)
   })
 

@@ -12,6 +12,7 @@ import {
 } from '#shared/bridge/template'
 import { createEmitter } from '#shared/emitter'
 import { FailureError } from '#shared/failure'
+import { numberedName } from '#shared/next-name'
 import { fileFailure } from '../core/failure-of'
 import { defineModule } from '../core/module'
 import type { Sections } from '../store/settings'
@@ -56,6 +57,8 @@ export function createTemplates({ documents, chooseTarget, chooseTemplate }: Tem
     const others = all().filter(({ id }) => id !== template.id)
     if (others.length >= templateLimits.templates)
       throw new FailureError({ kind: 'invalid-input', field: 'templates', reason: 'out-of-range' })
+    if (others.some(({ name }) => name === template.name))
+      throw new FailureError({ kind: 'invalid-input', field: 'name', reason: 'already-there' })
     await change((templates) => [...templates.filter(({ id }) => id !== template.id), template])
     return viewOf(template)
   }
@@ -87,7 +90,9 @@ export function createTemplates({ documents, chooseTarget, chooseTemplate }: Tem
     }
     const read = readTemplate(text)
     if ('kind' in read) return read
-    return { kind: 'imported', template: await save({ ...read, id: randomUUID() }) }
+    const names = new Set(all().map((template) => template.name))
+    const name = numberedName(read.name, names, templateLimits.name)
+    return { kind: 'imported', template: await save({ ...read, name, id: randomUUID() }) }
   }
 
   const handlers: HandlersOf<typeof templateCalls> = {

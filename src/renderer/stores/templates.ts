@@ -1,9 +1,10 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import type { CallInput } from '#shared/bridge/index'
-import type { PlanView, Template, TemplateView } from '#shared/bridge/template'
+import { type PlanView, type Template, templateLimits, type TemplateView } from '#shared/bridge/template'
 import type { Money } from '#shared/money/money'
 import { textOrder } from '#shared/locale'
+import { numberedName } from '#shared/next-name'
 import { bridge } from '../platform/bridge'
 import { usePerAccount, useSelected } from './per-account'
 
@@ -42,7 +43,13 @@ export const useTemplates = defineStore('templates', () => {
     templates.value.find((template) => template.id === id)
   /** Reads the templates, also before the store has started. */
   const read = async (): Promise<void> => show(await bridge.call('templates.list', {}))
+  /** Names of the other templates. */
+  const otherNames = (id: string): ReadonlySet<string> =>
+    new Set(templates.value.flatMap((template) => (template.id === id ? [] : [template.name])))
   const save = (template: Template) => bridge.call('templates.save', { template })
+  /** Saves a template, with a number after its name if another one has it. */
+  const saveNumbered = (template: Template) =>
+    save({ ...template, name: numberedName(template.name, otherNames(template.id), templateLimits.name) })
   const remove = ({ id }: Template) => bridge.call('templates.remove', { template: id })
   const saveFile = ({ id }: Template) => bridge.call('templates.export', { template: id })
   const openFile = () => bridge.call('templates.import', {})
@@ -56,7 +63,9 @@ export const useTemplates = defineStore('templates', () => {
     start,
     find,
     read,
+    otherNames,
     save,
+    saveNumbered,
     remove,
     saveFile,
     openFile,

@@ -146,7 +146,10 @@ const OnePlan = OneAccount.extend({ request: z.uuid() })
 
 export const templateCalls = {
   'templates.list': call(z.object({}), z.array(TemplateView)),
-  /** Adds a template, or replaces the one with its id. Fails with invalid-input (templates), disk-full and local-fault. */
+  /**
+   * Adds a template, or replaces the one with its id. Fails with invalid-input (templates: out-of-range, name:
+   * already-there), disk-full and local-fault.
+   */
   'templates.save': call(z.object({ template: Template }), TemplateView),
   'templates.remove': call(OneTemplate, z.void()),
   /**

@@ -214,7 +214,6 @@ export const commandLine: Translation<typeof english> = {
     unknownImage: 'In dieser Region gibt es kein Image „{name}“. Images: {names}.',
     unknownKey: 'In ~/.ssh gibt es keinen öffentlichen Schlüssel „{name}“. Schlüssel: {names}.',
     unknownTemplate: 'Keine Vorlage heißt „{name}“. Vorlagen: {names}.',
-    severalTemplates: 'Mehrere Vorlagen heißen „{name}“. Geben Sie eine ID an.',
     templateVolume: 'Die Vorlage „{name}“ startet von einem Volume. Erstellen Sie die Maschine im Fenster.',
     templateValues: 'In der Vorlage „{name}“ wurden Werte weggelassen (•••). Ergänzen Sie sie im Fenster.',
     severalRegions: 'Mehrere Regionen bieten {name}. Ergänzen Sie --region: {regions}',

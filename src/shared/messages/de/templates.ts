@@ -103,6 +103,7 @@ export const templates: Translation<typeof english> = {
     rulesLeftOut:
       '{count} Firewallregel lässt sich keiner anderen Maschine hinzufügen und fehlt in der Vorlage. | {count} Firewallregeln lassen sich keiner anderen Maschine hinzufügen und fehlen in der Vorlage.',
     nameRequired: 'Geben Sie einen Namen ein.',
+    nameTaken: 'Eine andere Vorlage hat diesen Namen.',
   },
   plan: {
     title: 'Aus Vorlage {name}',

@@ -196,7 +196,6 @@ export const commandLine = {
     unknownImage: 'No image in this region is called “{name}”. Images: {names}.',
     unknownKey: 'No public key in ~/.ssh is called “{name}”. Keys: {names}.',
     unknownTemplate: 'No template is called “{name}”. Templates: {names}.',
-    severalTemplates: 'Several templates are called “{name}”. Use an ID.',
     templateVolume: 'Template “{name}” starts from a volume. Create the machine in the window.',
     templateValues: 'Values were left out of template “{name}” (•••). Fill them in in the window.',
     severalRegions: 'Several regions have {name}. Add --region: {regions}',

@@ -91,6 +91,7 @@ export const templates = {
     rulesLeftOut:
       '{count} firewall rule can’t be added to another machine, so it isn’t in the template. | {count} firewall rules can’t be added to another machine, so they aren’t in the template.',
     nameRequired: 'Enter a name.',
+    nameTaken: 'Another template has this name.',
   },
   plan: {
     title: 'From template {name}',

@@ -209,7 +209,6 @@ export const commandLine: Translation<typeof english> = {
     unknownImage: 'Ninguna imagen de esta región se llama “{name}”. Imágenes: {names}.',
     unknownKey: 'Ninguna clave pública en ~/.ssh se llama “{name}”. Claves: {names}.',
     unknownTemplate: 'Ninguna plantilla se llama “{name}”. Plantillas: {names}.',
-    severalTemplates: 'Varias plantillas se llaman “{name}”. Usa un ID.',
     templateVolume: 'La plantilla “{name}” arranca desde un volumen. Crea la máquina en la ventana.',
     templateValues: 'En la plantilla “{name}” se omitieron valores (•••). Complétalos en la ventana.',
     severalRegions: 'Varias regiones tienen {name}. Agrega --region: {regions}',

@@ -101,6 +101,7 @@ export const templates: Translation<typeof english> = {
     rulesLeftOut:
       '{count} regla de firewall no se puede agregar a otra máquina, así que no está en la plantilla. | {count} reglas de firewall no se pueden agregar a otra máquina, así que no están en la plantilla.',
     nameRequired: 'Escribe un nombre.',
+    nameTaken: 'Otra plantilla ya tiene este nombre.',
   },
   plan: {
     title: 'Desde la plantilla {name}',

@@ -211,7 +211,6 @@ export const commandLine: Translation<typeof english> = {
     unknownImage: 'Aucune image de cette région ne s’appelle « {name} ». Images : {names}.',
     unknownKey: 'Aucune clé publique de ~/.ssh ne s’appelle « {name} ». Clés : {names}.',
     unknownTemplate: 'Aucun modèle ne s’appelle « {name} ». Modèles : {names}.',
-    severalTemplates: 'Plusieurs modèles s’appellent « {name} ». Utilisez un ID.',
     templateVolume: 'Le modèle « {name} » démarre depuis un volume. Créez la machine dans la fenêtre.',
     templateValues: 'Des valeurs ont été omises du modèle « {name} » (•••). Saisissez-les dans la fenêtre.',
     severalRegions: '{name} existe dans plusieurs régions. Ajoutez --region : {regions}',

@@ -98,6 +98,7 @@ export const templates: Translation<typeof english> = {
     rulesLeftOut:
       '{count} règle de pare-feu ne peut pas être ajoutée à une autre machine et manque dans le modèle. | {count} règles de pare-feu ne peuvent pas être ajoutées à une autre machine et manquent dans le modèle.',
     nameRequired: 'Saisissez un nom.',
+    nameTaken: 'Un autre modèle porte déjà ce nom.',
   },
   plan: {
     title: 'À partir du modèle {name}',

@@ -212,7 +212,6 @@ export const commandLine: Translation<typeof english> = {
     unknownImage: 'このリージョンにイメージ「{name}」はありません。イメージ: {names}。',
     unknownKey: '~/.ssh に公開鍵「{name}」はありません。鍵: {names}。',
     unknownTemplate: 'テンプレート「{name}」はありません。テンプレート: {names}。',
-    severalTemplates: 'テンプレート「{name}」は複数あります。ID を指定してください。',
     templateVolume:
       'テンプレート「{name}」はボリュームから起動します。ウィンドウでマシンを作成してください。',
     templateValues: 'テンプレート「{name}」から値が除かれています（•••）。ウィンドウで入力してください。',

@@ -93,6 +93,7 @@ export const templates: Translation<typeof english> = {
     rulesLeftOut:
       '{count}件のファイアウォールルールは他のマシンに追加できないため、テンプレートに含まれていません。',
     nameRequired: '名前を入力してください。',
+    nameTaken: 'この名前のテンプレートがすでにあります。',
   },
   plan: {
     title: 'テンプレート {name} から',

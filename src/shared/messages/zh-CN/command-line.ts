@@ -206,7 +206,6 @@ export const commandLine: Translation<typeof english> = {
     unknownImage: '此区域没有名为“{name}”的镜像。可用镜像：{names}。',
     unknownKey: '~/.ssh 中没有名为“{name}”的公钥。现有公钥：{names}。',
     unknownTemplate: '没有名为“{name}”的模板。现有模板：{names}。',
-    severalTemplates: '有多个名为“{name}”的模板。请使用 ID。',
     templateVolume: '模板“{name}”从云硬盘启动。请在窗口中创建机器。',
     templateValues: '模板“{name}”中省略了值（•••）。请在窗口中填写。',
     severalRegions: '多个区域提供 {name}。请添加 --region：{regions}',

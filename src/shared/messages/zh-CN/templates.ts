@@ -89,6 +89,7 @@ export const templates: Translation<typeof english> = {
     unread: '无法读取防火墙规则，因此未保存到模板：{reason}',
     rulesLeftOut: '{count} 条防火墙规则无法添加到其他机器，因此未保存到模板。',
     nameRequired: '请输入名称。',
+    nameTaken: '已有同名模板。',
   },
   plan: {
     title: '来自模板 {name}',
