@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { columnsThatFit, type GridColumn, gridTemplate } from './grid-columns'
+import {
+  columnsThatFit,
+  columnWidths,
+  countBesidePanel,
+  type GridColumn,
+  gridTemplate,
+  gridTemplateBesidePanel,
+} from './grid-columns'
 
 const column = (key: string, min: number, dropOrder: number): GridColumn => ({
   key,
@@ -26,4 +33,23 @@ it('the free width is shared', () => {
 
 it('the first of two columns shrinks below its minimum', () => {
   expect(gridTemplate(columnsThatFit(all, 10), 32, 90)).toBe('32px minmax(0, 1fr) 100px 90px')
+})
+
+it('columns share the width as a CSS grid divides it', () => {
+  const columns = [
+    { ...column('name', 100, 1), grow: 3 },
+    column('state', 100, 2),
+    { ...column('size', 60, 3), grow: 0 },
+  ]
+  expect(columnWidths(columns, 660)).toEqual([450, 150, 60])
+  expect(columnWidths(columns, 300)).toEqual([140, 100, 60])
+  expect(columnWidths(columns, 100)).toEqual([100, 100, 60])
+})
+
+it('a panel hides the columns that it would cut, and the others keep their widths', () => {
+  expect(countBesidePanel([140, 100, 60], 300)).toBe(3)
+  expect(countBesidePanel([140, 100, 60], 299)).toBe(2)
+  expect(countBesidePanel([140, 100, 60], 100)).toBe(2)
+  expect(gridTemplateBesidePanel([140, 100], 32, 92)).toBe('32px 140px minmax(100px, 1fr) 92px')
+  expect(gridTemplateBesidePanel([140, 100])).toBe('140px minmax(100px, 1fr)')
 })

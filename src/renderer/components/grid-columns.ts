@@ -59,6 +59,34 @@ export function withWideName<Key extends string>(
   return [{ ...first, min: first.min + Math.max(0, Math.min(free, wanted - first.min)) }, ...rest]
 }
 
+/** Returns the widths in pixels of columns that share `width`: no column is narrower than its least width. */
+export function columnWidths(columns: readonly GridColumn[], width: number): readonly number[] {
+  const fixed = new Set<GridColumn>()
+  for (;;) {
+    const flexible = columns.filter((column) => !fixed.has(column))
+    const shares = flexible.reduce((sum, { grow }) => sum + grow, 0)
+    const free = [...fixed].reduce((left, { min }) => left - min, width)
+    const share = shares > 0 ? free / shares : 0
+    const tooNarrow = flexible.filter(({ min, grow }) => grow * share < min)
+    if (tooNarrow.length === 0)
+      return columns.map((column) => (fixed.has(column) ? column.min : column.grow * share))
+    tooNarrow.forEach((column) => fixed.add(column))
+  }
+}
+
+/**
+ * Returns how many columns fit beside a panel, if none of them moves: two at least. `widths` without the panel and `room`
+ * beside it are in pixels.
+ */
+export function countBesidePanel(widths: readonly number[], room: number): number {
+  let right = 0
+  const fitting = widths.findIndex((width) => {
+    right += width
+    return right > room
+  })
+  return fitting < 0 ? widths.length : Math.max(2, fitting)
+}
+
 /** Returns the value of grid-template-columns; `begin` and `end` are extra columns in pixels, or 0. */
 export function gridTemplate(columns: readonly GridColumn[], begin = 0, end = 0): string {
   const tracks = columns.map(({ min, grow }, index) =>
@@ -69,4 +97,11 @@ export function gridTemplate(columns: readonly GridColumn[], begin = 0, end = 0)
     .filter((track) => track !== 0)
     .map((track) => (typeof track === 'number' ? `${track}px` : track))
     .join(' ')
+}
+
+/** As gridTemplate, for columns that keep their places beside a panel. The last one fills the rest. */
+export function gridTemplateBesidePanel(widths: readonly number[], begin = 0, end = 0): string {
+  const last = widths.at(-1) ?? 0
+  const tracks = [...widths.slice(0, -1).map((width) => `${width}px`), `minmax(${last}px, 1fr)`]
+  return [begin && `${begin}px`, ...tracks, end && `${end}px`].filter((track) => track !== 0).join(' ')
 }
