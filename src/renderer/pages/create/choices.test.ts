@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { planFixture } from '../../../../test/fixtures/template'
 import type { FlavorView, ImageView } from '#shared/bridge/catalog'
 import type { PublicKeyView } from '#shared/bridge/creation'
 import {
@@ -149,7 +150,20 @@ describe('the defaults of a GPU', () => {
   it('replace a suggested name after a choice in the catalog', () => {
     const wanted = { region: 'o', flavor: 'l40s.1x@o' }
     expect(fromCatalog(take('H100'), wanted, offer)).toMatchObject({ ...wanted, name: '' })
-    expect(fromCatalog({ ...take('H100'), name: 'mine' }, wanted, offer)).toMatchObject({ name: 'mine' })
+  })
+
+  it('begin a draft of their own if the stored one has input of the user', () => {
+    const stored = take('H100')
+    const wanted = { region: 'o', flavor: 'l40s.1x@o' }
+    for (const typed of [{ name: 'mine' }, { initScript: 'make' }, { plan: planFixture() }]) {
+      const begun = fromCatalog({ ...stored, ...typed }, wanted, offer)
+      expect(begun).toMatchObject({ ...wanted, name: '', initScript: '' })
+      expect([begun.plan, begun.request === stored.request]).toEqual([undefined, false])
+    }
+    expect(fromCatalog(stored, wanted, offer).request).toBe(stored.request)
+    expect(fromCatalog({ ...stored, name: 'mine', flavor: wanted.flavor }, wanted, offer).name).toBe('mine')
+    const image = fromCatalog({ ...stored, name: 'mine' }, { region: 'o', image: 'i2' }, offer)
+    expect(image).toMatchObject({ request: stored.request, name: 'mine', image: 'i2' })
   })
 
   it('work without regions', () => {

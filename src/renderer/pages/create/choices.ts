@@ -1,7 +1,7 @@
 import type { FlavorView, ImageView } from '#shared/bridge/catalog'
 import type { MachineDraft } from '#shared/bridge/creation'
 import { textOrder } from '#shared/locale'
-import { type Chosen, inRegion, type Offer, withChosen, withRegion } from './draft'
+import { type Chosen, emptyDraft, inRegion, type Offer, withChosen, withRegion } from './draft'
 import { type GpuGroup, gpuGroups, type Place, placesOf, type Size } from './gpu-groups'
 import { keyNamed, type Model } from './similar-machine'
 
@@ -129,13 +129,19 @@ export function withSize(
   return withDefaults({ ...placed, name }, offer, habits)
 }
 
-/** Applies a choice from the catalog to a draft, and clears the name if it was suggested for another flavor. Pure. */
-export function fromCatalog(draft: MachineDraft, choice: Chosen, offer: Offer): MachineDraft {
-  const changed = withChosen(draft, choice, offer)
-  const { group } = chosenOf(draft, gpuGroups(offer.flavors), offer)
-  return changed.flavor !== draft.flavor && isSuggested(draft.name, group)
-    ? { ...changed, name: '' }
-    : changed
+/**
+ * Applies a choice from the catalog to a draft, and clears the name if it was suggested for another flavor. Another flavor
+ * begins a draft of its own if the stored one holds input of the user, which can then be restored.
+ */
+export function fromCatalog(stored: MachineDraft, choice: Chosen, offer: Offer): MachineDraft {
+  const { group } = chosenOf(stored, gpuGroups(offer.flavors), offer)
+  const hasOwnName = !isSuggested(stored.name.trim(), group)
+  const isOtherFlavor = choice.flavor !== undefined && choice.flavor !== stored.flavor
+  const isTyped =
+    hasOwnName || stored.plan !== undefined || `${stored.pastedKey}${stored.initScript}`.trim() !== ''
+  if (isOtherFlavor && isTyped) return withChosen(emptyDraft(), choice, offer)
+  const changed = withChosen(stored, choice, offer)
+  return changed.flavor !== stored.flavor && !hasOwnName ? { ...changed, name: '' } : changed
 }
 
 /** Moves a draft to another region with the same size. Pure. */
