@@ -35,12 +35,15 @@ const amount = () => window.find('input[type=text]')
 const until = () => window.find('input[type=datetime-local]')
 const submitButton = () => window.find('button[type=submit]')
 
-it('starts with the highest price that the catalog can mean, and the end of tomorrow', async () => {
+it('starts with the price of the form and the end of tomorrow, and offers the price that is compared', async () => {
   const { runs, events } = await open()
-  expect(amount()).toHaveProperty('value', '20')
+  expect(amount()).toHaveProperty('value', '2.5')
+  expect(window.text()).toContain(t('armedCreations.dialog.tooLow', { total: '20.00 USD' }))
   expect(window.text()).toContain(
     t('armedCreations.dialog.perGpu', { count: '8', price: '2.50 USD', total: '20.00 USD' }),
   )
+  await window.click(t('armedCreations.dialog.allow', { total: '20.00 USD' }))
+  expect(window.text()).not.toContain(t('armedCreations.dialog.tooLow', { total: '20.00 USD' }))
   await window.submit()
   expect(events).toEqual(['done'])
   expect(runs[0]?.cap).toEqual(usd(20))

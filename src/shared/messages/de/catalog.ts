@@ -83,7 +83,9 @@ export const armedCreations: Translation<typeof englishArmed> = {
     cap: 'Höchstpreis pro Stunde in {currency}',
     price: 'Katalogpreis jetzt: {price}.',
     perGpu:
-      'Ein Katalog kann den Preis einer einzelnen GPU nennen. Deshalb darf auch {count} × {price} = {total} nicht über dem Höchstpreis liegen.',
+      'Ein Katalog kann den Preis einer einzelnen GPU nennen; verglichen wird daher {count} × {price} = {total}.',
+    tooLow: 'Bei weniger als {total} wird nichts erstellt.',
+    allow: '{total} zulassen',
     unpriced: 'Der Katalog nennt keinen Preis. Solange das so ist, wird nichts erstellt.',
     until: 'Warten bis',
     action: 'Warten und erstellen',

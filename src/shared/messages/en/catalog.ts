@@ -78,7 +78,9 @@ export const armedCreations = {
     cap: 'Highest price per hour, in {currency}',
     price: 'Catalog price now: {price}.',
     perGpu:
-      'A catalog may list the price of one GPU. So {count} × {price} = {total} must not be above your highest price either.',
+      'A catalog may list the price of one GPU, so {count} × {price} = {total} is compared with this amount.',
+    tooLow: 'With less than {total}, nothing is created.',
+    allow: 'Allow {total}',
     unpriced: 'The catalog lists no price, so nothing can be created until it does.',
     until: 'Wait until',
     action: 'Wait and create',

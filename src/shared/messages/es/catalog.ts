@@ -82,7 +82,9 @@ export const armedCreations: Translation<typeof englishArmed> = {
     cap: 'Precio máximo por hora, en {currency}',
     price: 'Precio de catálogo actual: {price}.',
     perGpu:
-      'Un catálogo puede indicar el precio de una sola GPU. Por eso, {count} × {price} = {total} tampoco debe superar tu precio máximo.',
+      'Un catálogo puede indicar el precio de una sola GPU, así que este importe se compara con {count} × {price} = {total}.',
+    tooLow: 'Por debajo de {total} no se crea nada.',
+    allow: 'Permitir {total}',
     unpriced: 'El catálogo no indica ningún precio. Mientras sea así, no se crea nada.',
     until: 'Esperar hasta',
     action: 'Esperar y crear',

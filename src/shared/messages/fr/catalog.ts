@@ -82,7 +82,9 @@ export const armedCreations: Translation<typeof englishArmed> = {
     cap: 'Prix maximal par heure, en {currency}',
     price: 'Prix catalogue actuel : {price}.',
     perGpu:
-      'Un catalogue peut indiquer le prix d’un seul GPU. {count} × {price} = {total} ne doit donc pas non plus dépasser votre prix maximal.',
+      'Un catalogue peut indiquer le prix d’un seul GPU : ce montant est donc comparé à {count} × {price} = {total}.',
+    tooLow: 'En dessous de {total}, rien n’est créé.',
+    allow: 'Autoriser {total}',
     unpriced: 'Le catalogue n’indique aucun prix. Rien n’est créé tant que c’est le cas.',
     until: 'Attendre jusqu’au',
     action: 'Attendre et créer',

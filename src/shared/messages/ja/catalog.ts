@@ -82,7 +82,9 @@ export const armedCreations: Translation<typeof englishArmed> = {
     cap: '1時間あたりの上限価格 ({currency})',
     price: '現在のカタログ価格: {price}。',
     perGpu:
-      'カタログには GPU 1基あたりの価格が載っている場合があります。そのため、{count} × {price} = {total} も上限価格以下である必要があります。',
+      'カタログの価格は GPU 1基分の場合があるため、{count} × {price} = {total} をこの金額と比較します。',
+    tooLow: '{total} 未満では何も作成されません。',
+    allow: '{total} まで許可',
     unpriced: 'カタログに価格がありません。価格が載るまで何も作成されません。',
     until: '待つ期限',
     action: '待って作成',
