@@ -42,7 +42,7 @@ test('a command is started, followed, and its end is notified', async ({ start, 
   await expect(list).toContainText('Ended with exit code 2', reading)
   await expect(list.getByRole('region', { name: /^Log of / })).toContainText('No such file', reading)
   await expect.poll(notifications.shown).toContainEqual({
-    title: expect.stringMatching(/^Exit code 2: echo epoch 1/),
+    title: expect.stringMatching(/^Exit code 2 on .*: echo epoch 1/),
     body: expect.stringMatching(/^train-llama-01, after .*about .*for the machine\n[\s\S]*out of memory/),
   })
   await pictureInBothThemes(electron, window, 'A job that failed')
@@ -117,8 +117,8 @@ test('the end of a program on the GPUs is notified, and tmux panes can be watche
   await expect(ending).toBeHidden(reading)
   await expect(list).toContainText('Ended, exit code unknown', reading)
   await expect.poll(notifications.shown).toContainEqual({
-    title: expect.stringMatching(/^Ended: .*train\.py/),
-    body: expect.stringMatching(/^train-llama-01, after [\s\S]*loss \d/),
+    title: expect.stringMatching(/^Ended on train-llama-01: .*train\.py/),
+    body: expect.stringMatching(/^After [\s\S]*loss \d/),
   })
   await pictureInBothThemes(electron, window, 'A process that ended')
   // The rule gives 15 minutes from now.

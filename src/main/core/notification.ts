@@ -1,8 +1,10 @@
 import type { Destination, NotificationKind } from '#shared/bridge/app'
 
-interface NotificationWords {
+export interface NotificationWords {
   readonly title: string
   readonly body: string
+  /** Whether the window shows it as a success, not as a warning. */
+  readonly isGoodNews?: boolean
 }
 
 /** A system notification; a click opens `destination`. */

@@ -1,6 +1,7 @@
 import type { Destination } from '#shared/bridge/app'
 import type { Creation } from '#shared/bridge/creation'
 import type { TranslatePath } from '#shared/messages/failure-text'
+import type { NotificationWords } from '../core/notification'
 
 /** Returns the key of the notification's texts under creation.notice. */
 function noticeKey({ connect, state }: Creation): string {
@@ -19,14 +20,12 @@ function noticeKey({ connect, state }: Creation): string {
   }
 }
 
-export function settledText(
-  creation: Creation,
-  translate: TranslatePath,
-): { readonly title: string; readonly body: string } {
+export function settledText(creation: Creation, translate: TranslatePath): NotificationWords {
   const key = noticeKey(creation)
   return {
     title: translate(`creation.notice.${key}.title`, { name: creation.name }),
     body: translate(`creation.notice.${key}.text`),
+    isGoodNews: key === 'ready' || key === 'connects',
   }
 }
 

@@ -5,6 +5,7 @@ import { notificationBody, systemLine } from './system-text'
 export interface Notice {
   readonly title: string
   readonly body: string
+  readonly isGoodNews?: boolean
   /** Page that a click opens; absent if no page shows the subject. */
   readonly destination?: Destination
   /** Runs on a click. Buttons do not exist on every system. */

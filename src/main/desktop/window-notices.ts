@@ -9,8 +9,8 @@ export function createWindowNotices(isLoaded: () => boolean, show: (notice: AppN
   let waiting: readonly AppNotice[] = []
   return {
     show(wanted: Notice): void {
-      const { title, body, destination = null } = wanted
-      const notice = { title, body, destination }
+      const { title, body, isGoodNews = false, destination = null } = wanted
+      const notice = { title, body, isGoodNews, destination }
       if (isLoaded()) show(notice)
       else if (destination) waiting = [...waiting, notice].slice(-maxWaiting)
     },

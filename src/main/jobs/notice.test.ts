@@ -28,19 +28,20 @@ it('reports the end of a job with its exit code, duration, cost and last lines',
   const ended = (code: number | null) => command({ kind: 'ended', at: 8_200, code })
   const cost = costBetween({ currency: 'USD', millionths: 2_000_000 }, 1_000, 8_200)
   expect(jobNotice(ended(0), cost, 'loss 0.1', translate)).toEqual({
-    title: 'Finished: python train.py',
-    body: 'trainer 01, after 2 h, about 4.00 USD for the machine',
+    title: 'Finished on trainer 01: python train.py',
+    body: 'After 2 h, about 4.00 USD for the machine',
     output: 'loss 0.1',
+    isGoodNews: true,
   })
   expect(jobNotice(ended(1), null, '', translate)).toEqual({
-    title: 'Exit code 1: python train.py',
-    body: 'trainer 01, after 2 h',
+    title: 'Exit code 1 on trainer 01: python train.py',
+    body: 'After 2 h',
     output: '',
   })
-  expect(jobNotice(ended(null), null, '', translate).title).toBe('Ended: python train.py')
+  expect(jobNotice(ended(null), null, '', translate).title).toBe('Ended on trainer 01: python train.py')
   expect(jobNotice(command({ kind: 'lost', at: 8_200, why: 'rebooted' }), null, '', translate)).toEqual({
-    title: 'No longer known: python train.py',
-    body: 'trainer 01, after 2 h\nThe machine was rebooted.',
+    title: 'No longer known on trainer 01: python train.py',
+    body: 'After 2 h\nThe machine was rebooted.',
     output: '',
   })
   expect(jobNotice(job({ kind: 'ended', at: 8_200, code: null }), null, '', translate).title).toBe(

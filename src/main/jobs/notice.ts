@@ -14,14 +14,14 @@ export const costBetween = (perHour: Money | null, since: number, until: number)
     millionths: Math.round((perHour.millionths * Math.max(0, until - since)) / 3_600),
   }
 
-function titleOf({ name, machineName, subject, state }: Job, translate: TranslatePath): string {
-  if (state.kind === 'lost') return translate('jobs.notices.lost', { name })
-  if (subject.kind === 'idle') return translate('jobs.notices.idle', { machine: machineName })
+function titleOf({ name, machineName: machine, subject, state }: Job, translate: TranslatePath): string {
+  if (state.kind === 'lost') return translate('jobs.notices.lost', { name, machine })
+  if (subject.kind === 'idle') return translate('jobs.notices.idle', { machine })
   const code = state.kind === 'ended' ? state.code : null
-  if (code === null) return translate('jobs.notices.ended', { name })
+  if (code === null) return translate('jobs.notices.ended', { name, machine })
   return code === 0
-    ? translate('jobs.notices.finished', { name })
-    : translate('jobs.notices.failed', { name, code })
+    ? translate('jobs.notices.finished', { name, machine })
+    : translate('jobs.notices.failed', { name, machine, code })
 }
 
 /** Returns the notification about the end of a job. `lines`: the last lines of its log. Pure. */
@@ -31,16 +31,17 @@ export function jobNotice(job: Job, cost: Money | null, lines: string, translate
     name: cut(oneLine(job.name), maxName),
     machineName: cut(oneLine(job.machineName), maxName),
   }
-  const { machineName: machine, since, state } = shown
+  const { since, state } = shown
   const until = state.kind === 'running' ? since : state.at
   const duration = durationText(until - since, translate)
   const facts = cost
-    ? translate('jobs.notices.withCost', { machine, duration, cost: formatMoney(cost) })
-    : translate('jobs.notices.facts', { machine, duration })
+    ? translate('jobs.notices.withCost', { duration, cost: formatMoney(cost) })
+    : translate('jobs.notices.facts', { duration })
   const reason = state.kind === 'lost' ? translate(`jobs.lost.${state.why}`) : ''
   return {
     title: titleOf(shown, translate),
     body: [facts, reason].filter((line) => line !== '').join('\n'),
     output: lines,
+    ...(state.kind === 'ended' && state.code === 0 && { isGoodNews: true }),
   }
 }

@@ -31,11 +31,11 @@ export function createNotifications(deps: NotificationsDeps) {
   const isMuted = (kind: NotificationKind): boolean =>
     preferences().mutedNotifications?.includes(kind) ?? false
 
-  const show: ShowNotification = (kind, { title, body, output = '' }, destination) => {
+  const show: ShowNotification = (kind, { title, body, output = '', isGoodNews = false }, destination) => {
     if (isMuted(kind)) return
     const now = clock.now()
     const shownBody = output === '' ? body : `${body}\n${output}`
-    const request = { words: { title, body: shownBody }, destination }
+    const request = { words: { title, body: shownBody, ...(isGoodNews && { isGoodNews }) }, destination }
     history.add(kind, request)
     if (isUrgent(kind) || !isQuiet(preferences().quietHours, now)) requests.emit(request)
     targets.send({ title, body, kind, at: now, isUrgent: isUrgent(kind) })

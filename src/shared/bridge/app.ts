@@ -135,6 +135,7 @@ export type Destination = z.infer<typeof Destination>
 export const AppNotice = z.object({
   title: z.string(),
   body: z.string(),
+  isGoodNews: z.boolean(),
   destination: Destination.nullable(),
 })
 export type AppNotice = z.infer<typeof AppNotice>

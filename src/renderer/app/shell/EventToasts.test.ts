@@ -31,3 +31,19 @@ it('a reminder that is due before its messages are loaded is shown with them lat
   await window.settled()
   expect(window.text()).toContain('Reminder: train-llama-01 still exists.')
 })
+
+it.each([
+  [true, 'success'],
+  [false, 'warning'],
+])('a notice looks as its outcome: good news %s', async (isGoodNews, kind) => {
+  window = await mounted(() => [h(EventToasts), h(ToastArea)], {}, { toasts: false })
+  window.main.emit('app.notice', {
+    title: 'Finished on train-1: make',
+    body: 'After 2 h',
+    isGoodNews,
+    destination: { page: 'machines', account },
+  })
+  await window.settled()
+  expect(window.find('.n-message').className).toContain(`n-message--${kind}-type`)
+  expect(window.find('.n-message').textContent).toContain('Finished on train-1: make')
+})

@@ -91,12 +91,12 @@ export const jobs: Translation<typeof english> = {
     ended: 'Aus der Liste entfernen: {name}',
   },
   notices: {
-    finished: 'Fertig: {name}',
-    failed: 'Exit-Code {code}: {name}',
-    ended: 'Beendet: {name}',
-    lost: 'Nicht mehr bekannt: {name}',
+    finished: 'Fertig auf {machine}: {name}',
+    failed: 'Exit-Code {code} auf {machine}: {name}',
+    ended: 'Beendet auf {machine}: {name}',
+    lost: 'Nicht mehr bekannt auf {machine}: {name}',
     idle: 'Die GPUs von {machine} sind im Leerlauf',
-    facts: '{machine}, nach {duration}',
-    withCost: '{machine}, nach {duration}, etwa {cost} für die Maschine',
+    facts: 'Nach {duration}',
+    withCost: 'Nach {duration}, etwa {cost} für die Maschine',
   },
 }

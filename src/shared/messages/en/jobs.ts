@@ -81,12 +81,12 @@ export const jobs = {
   end: 'End…',
   remove: { running: 'Stop watching {name}', ended: 'Remove {name} from the list' },
   notices: {
-    finished: 'Finished: {name}',
-    failed: 'Exit code {code}: {name}',
-    ended: 'Ended: {name}',
-    lost: 'No longer known: {name}',
+    finished: 'Finished on {machine}: {name}',
+    failed: 'Exit code {code} on {machine}: {name}',
+    ended: 'Ended on {machine}: {name}',
+    lost: 'No longer known on {machine}: {name}',
     idle: 'The GPUs of {machine} are idle',
-    facts: '{machine}, after {duration}',
-    withCost: '{machine}, after {duration}, about {cost} for the machine',
+    facts: 'After {duration}',
+    withCost: 'After {duration}, about {cost} for the machine',
   },
 } as const

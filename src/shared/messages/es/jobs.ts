@@ -91,12 +91,12 @@ export const jobs: Translation<typeof english> = {
     ended: 'Quitar {name} de la lista',
   },
   notices: {
-    finished: 'Completado: {name}',
-    failed: 'Código de salida {code}: {name}',
-    ended: 'Terminó: {name}',
-    lost: 'Ya no se puede seguir: {name}',
+    finished: 'Completado en {machine}: {name}',
+    failed: 'Código de salida {code} en {machine}: {name}',
+    ended: 'Terminó en {machine}: {name}',
+    lost: 'Ya no se puede seguir en {machine}: {name}',
     idle: 'Las GPU de {machine} están inactivas',
-    facts: '{machine}, tras {duration}',
-    withCost: '{machine}, tras {duration}; la máquina costó unos {cost}',
+    facts: 'Tras {duration}',
+    withCost: 'Tras {duration}; la máquina costó unos {cost}',
   },
 }

@@ -91,12 +91,12 @@ export const jobs: Translation<typeof english> = {
     ended: 'Retirer {name} de la liste',
   },
   notices: {
-    finished: 'Tâche terminée : {name}',
-    failed: 'Code de sortie {code} : {name}',
-    ended: 'Fin de {name}',
-    lost: 'État inconnu : {name}',
+    finished: 'Tâche terminée sur {machine} : {name}',
+    failed: 'Code de sortie {code} sur {machine} : {name}',
+    ended: 'Fin sur {machine} : {name}',
+    lost: 'État inconnu sur {machine} : {name}',
     idle: 'Les GPU de {machine} sont inactifs',
-    facts: '{machine}, après {duration}',
-    withCost: '{machine}, après {duration}, environ {cost} pour la machine',
+    facts: 'Après {duration}',
+    withCost: 'Après {duration}, environ {cost} pour la machine',
   },
 }

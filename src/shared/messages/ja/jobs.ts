@@ -90,12 +90,12 @@ export const jobs: Translation<typeof english> = {
     ended: '{name} をリストから外す',
   },
   notices: {
-    finished: '完了: {name}',
-    failed: '終了コード {code}: {name}',
-    ended: '終了: {name}',
-    lost: '状態不明: {name}',
+    finished: '{machine} で完了: {name}',
+    failed: '{machine} で終了コード {code}: {name}',
+    ended: '{machine} で終了: {name}',
+    lost: '{machine} で状態不明: {name}',
     idle: '{machine} の GPU がアイドル状態です',
-    facts: '{machine}、経過時間 {duration}',
-    withCost: '{machine}、経過時間 {duration}、マシンのコスト約 {cost}',
+    facts: '経過時間 {duration}',
+    withCost: '経過時間 {duration}、マシンのコスト約 {cost}',
   },
 }

@@ -90,12 +90,12 @@ export const jobs: Translation<typeof english> = {
     ended: '从列表中移除 {name}',
   },
   notices: {
-    finished: '已完成：{name}',
-    failed: '退出码 {code}：{name}',
-    ended: '已结束：{name}',
-    lost: '状态未知：{name}',
+    finished: '{machine} 上已完成：{name}',
+    failed: '{machine} 上退出码 {code}：{name}',
+    ended: '{machine} 上已结束：{name}',
+    lost: '{machine} 上状态未知：{name}',
     idle: '{machine} 的 GPU 已空闲',
-    facts: '{machine}，用时 {duration}',
-    withCost: '{machine}，用时 {duration}，机器费用约 {cost}',
+    facts: '用时 {duration}',
+    withCost: '用时 {duration}，机器费用约 {cost}',
   },
 }
