@@ -125,7 +125,7 @@ describe('the waste card', () => {
     ])
     await window.click(t('waste.several.choose'))
     expect(window.all('li input')).toHaveLength(2)
-    expect(window.named('Delete 0 resources')).toHaveProperty('disabled', true)
+    expect(window.named(t('waste.several.nothing'))).toHaveProperty('disabled', true)
     await window.click(t('common.selection.all'))
     await window.click('Delete 2 resources')
     expect(window.text()).toContain(t('waste.several.detachFirst'))

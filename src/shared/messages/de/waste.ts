@@ -47,6 +47,7 @@ export const waste: Translation<typeof english> = {
   several: {
     choose: 'Mehrere löschen …',
     title: '{count} Ressource löschen? | {count} Ressourcen löschen?',
+    nothing: 'Auswählen, was gelöscht wird',
     action: '{count} Ressource löschen | {count} Ressourcen löschen',
     text: 'Maschinen, ihre Festplatten und Volumes werden endgültig gelöscht. Andere Volumes, die an diesen Maschinen hängen, bleiben erhalten und werden weiter berechnet.',
     detachFirst: 'Volumes gestoppter Maschinen werden zuvor getrennt.',

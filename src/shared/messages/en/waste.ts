@@ -45,6 +45,7 @@ export const waste = {
   several: {
     choose: 'Delete several…',
     title: 'Delete {count} resource? | Delete {count} resources?',
+    nothing: 'Select what to delete',
     action: 'Delete {count} resource | Delete {count} resources',
     text: 'Machines, their disks and volumes are permanently deleted. Other volumes that are attached to these machines are kept and still billed.',
     detachFirst: 'Volumes of stopped machines are detached first.',

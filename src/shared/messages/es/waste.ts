@@ -47,6 +47,7 @@ export const waste: Translation<typeof english> = {
   several: {
     choose: 'Eliminar varios…',
     title: '¿Eliminar {count} recurso? | ¿Eliminar {count} recursos?',
+    nothing: 'Elige qué eliminar',
     action: 'Eliminar {count} recurso | Eliminar {count} recursos',
     text: 'Las máquinas, sus discos y los volúmenes se eliminan de forma permanente. Los demás volúmenes asociados a estas máquinas se conservan y se siguen cobrando.',
     detachFirst: 'Los volúmenes de máquinas detenidas se desasocian antes.',

@@ -47,6 +47,7 @@ export const waste: Translation<typeof english> = {
   several: {
     choose: 'Supprimer plusieurs…',
     title: 'Supprimer {count} ressource ? | Supprimer {count} ressources ?',
+    nothing: 'Choisir quoi supprimer',
     action: 'Supprimer {count} ressource | Supprimer {count} ressources',
     text: 'Les machines, leurs disques et les volumes sont supprimés définitivement. Les autres volumes attachés à ces machines sont conservés et restent facturés.',
     detachFirst: 'Les volumes des machines arrêtées sont d’abord détachés.',

@@ -47,6 +47,7 @@ export const waste: Translation<typeof english> = {
   several: {
     choose: '複数を削除…',
     title: '{count}件のリソースを削除しますか?',
+    nothing: '削除する項目を選択',
     action: '{count}件のリソースを削除',
     text: 'マシンとそのディスク、ボリュームは完全に削除されます。これらのマシンにアタッチされているその他のボリュームは残り、引き続き課金されます。',
     detachFirst: '停止中のマシンのボリュームは、先にデタッチされます。',

@@ -47,6 +47,7 @@ export const waste: Translation<typeof english> = {
   several: {
     choose: '删除多项…',
     title: '删除 {count} 项资源？',
+    nothing: '选择要删除的项',
     action: '删除 {count} 项资源',
     text: '机器及其磁盘和云硬盘将被永久删除。挂载到这些机器的其他云硬盘会保留，并继续计费。',
     detachFirst: '已停止机器的云硬盘会先被卸载。',
