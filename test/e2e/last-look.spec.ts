@@ -6,7 +6,7 @@ import { askBridge } from './support/bridge'
 import { enter } from './support/enter'
 import { narrow, resize } from './support/narrow'
 import { pictureInBothThemes } from './support/pictures'
-import { machineRows, openMachine } from './support/window'
+import { machineRows, openMachine, showTab } from './support/window'
 
 // Every connection is real.
 const reading = { timeout: 60_000 }
@@ -61,23 +61,22 @@ test('the dialogs show the work that a stop or delete would end', async ({ start
   const push = look.getByRole('region', { name: /^Push .*llama-train$/ })
   await expect(push).toContainText('To main on origin: git@git.example.com:lab/llama-train.git', reading)
   await expect(push.getByRole('combobox', { name: 'Branch' })).toContainText('main: 2 commits not pushed')
-  await push.scrollIntoViewIfNeeded()
+  await expect(push.getByRole('button', { name: 'Push', exact: true })).toBeInViewport({ ratio: 1 })
   await pictureInBothThemes(electron, window, 'A branch before it is pushed')
   expect(await violations(electron, window)).toEqual([])
   await push.getByRole('button', { name: 'Push', exact: true }).focus()
   await window.keyboard.press('Enter')
-  await expect(deleting).toBeHidden(reading)
-  const jobs = panel.getByRole('list', { name: 'Jobs' })
-  await expect(jobs).toContainText('git -C', reading)
-  await expect(jobs).toContainText('Finished', reading)
-  await pictureInBothThemes(electron, window, 'A push as a job')
-
-  await choose('Delete…')
+  // The dialog stays open, and looks again after the push.
   await expect(look).toContainText('3 uncommitted changes, 1 stash', reading)
   await expect(look).not.toContainText('not pushed')
   await pictureInBothThemes(electron, window, 'Work that would be lost after a push')
+  await expect(deleting).toBeVisible()
   await window.keyboard.press('Escape')
   await expect(deleting).toBeHidden()
+  await showTab(panel, 'Jobs')
+  const jobs = panel.getByRole('list', { name: 'Jobs' })
+  await expect(jobs).toContainText('git -C')
+  await expect(jobs).toContainText('Finished')
 
   await choose('Stop…')
   const stopping = window.getByRole('dialog', { name: `Stop ${name}?` })

@@ -2,6 +2,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { h } from 'vue'
 import type { CallInput, Handlers } from '#shared/bridge/index'
+import type { JobView } from '#shared/bridge/job'
 import { looked } from '../../../../test/fixtures/last-look'
 import { emissions, mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { account, machine } from '../../../../test/gallery/world'
@@ -78,4 +79,56 @@ it('leaves the dialog for a terminal', async () => {
   const { seen } = await open({ 'lastLook.look': () => looked() })
   await window.click(window.named(t('lastLook.terminal')))
   expect(seen).toEqual([['leave']])
+})
+
+const push: JobView = {
+  id: 'j-1',
+  account,
+  machine: 'm-1',
+  machineName: 'one',
+  name: 'git push',
+  subject: {
+    kind: 'command',
+    process: { pid: 7, start: '1', user: 'a' },
+    command: 'git push',
+    id: 'c',
+    isInTmux: false,
+  },
+  boot: 'b',
+  since: 1,
+  state: { kind: 'running' },
+  link: null,
+  isAllowed: true,
+}
+
+it.each([
+  ['looks again after a push', 0, 2],
+  ['shows the log of a push that failed', 1, 1],
+])('%s, in the same dialog', async (_, code, looks) => {
+  let count = 0
+  const { seen } = await open({
+    'lastLook.look': () => {
+      count += 1
+      return looked({
+        repositories: [{ path: '/home/a/r', changes: 0, unpushed: 1, stashes: 0, problem: null }],
+      })
+    },
+    'lastLook.branches': () => ({
+      kind: 'read',
+      remotes: [{ name: 'origin', url: 'git@example.com:r.git' }],
+      branches: [{ ref: 'refs/heads/main', remote: 'origin', target: 'refs/heads/main', commits: 1 }],
+    }),
+    'ssh.setConsents': () => ({ account, everyMachine: {}, machines: {} }),
+    'jobs.watch': () => ({ kind: 'watching', job: push }),
+    'jobs.log': () => ({ kind: 'log', text: 'rejected', isCut: false }),
+  })
+  await window.click(window.named(t('lastLook.push.open', { name: '/home/a/r' })))
+  await window.settled()
+  await window.click(window.named(t('lastLook.push.action')))
+  await window.settled()
+  expect(count).toBe(1)
+  window.main.emit('jobs.changed', { account, jobs: [{ ...push, state: { kind: 'ended', at: 9, code } }] })
+  await window.settled()
+  expect([count, seen]).toEqual([looks, []])
+  expect(window.text().includes('rejected')).toBe(code === 1)
 })

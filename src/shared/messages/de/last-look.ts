@@ -19,7 +19,7 @@ export const lastLook: Translation<typeof english> = {
     commits: '{branch}: {count} Commit nicht gepusht | {branch}: {count} Commits nicht gepusht',
     to: 'Nach {branch} auf {remote}: {url}',
     command: 'Befehl zum Pushen',
-    text: 'Läuft einmal auf {machine} als Job, ohne Force und ohne Frage nach einem Passwort. Das Protokoll öffnet sich unter Jobs. Pushen erlaubt Wheelhouse, Jobs auf dieser Maschine über SSH zu verfolgen.',
+    text: 'Läuft einmal auf {machine} als Job, ohne Force und ohne Frage nach einem Passwort. Danach wird hier erneut nachgesehen. Pushen erlaubt Wheelhouse, Jobs auf dieser Maschine über SSH zu verfolgen.',
     action: 'Pushen',
     none: 'Kein Branch mit nicht gepushten Commits hat ein Remote. Öffnen Sie ein Terminal, um eines hinzuzufügen.',
     unread: 'Die Branches konnten nicht gelesen werden: {reason}',
@@ -32,7 +32,7 @@ export const lastLook: Translation<typeof english> = {
   nothingFound: 'Nichts gefunden, soweit gelesen werden konnte.',
   clean:
     '{count} weiteres Repository ohne ungesicherte Arbeit. | {count} weitere Repositorys ohne ungesicherte Arbeit.',
-  failed: 'Nachsehen nicht möglich: {reason}',
+  failed: '{machine}: Nachsehen nicht möglich: {reason}',
   unsafe: 'Was verloren ginge, ist unbekannt.',
   consent: {
     text: {

@@ -17,7 +17,7 @@ export const lastLook = {
     commits: '{branch}: {count} commit not pushed | {branch}: {count} commits not pushed',
     to: 'To {branch} on {remote}: {url}',
     command: 'Push command',
-    text: 'Runs once on {machine} as a job, without force and without asking for a password. Its log opens under Jobs. Push allows Wheelhouse to follow jobs on this machine over SSH.',
+    text: 'Runs once on {machine} as a job, without force and without asking for a password. The look then runs again here. Push allows Wheelhouse to follow jobs on this machine over SSH.',
     action: 'Push',
     none: 'No branch with commits that aren’t pushed has a remote. Open a terminal to add one.',
     unread: 'The branches couldn’t be read: {reason}',
@@ -29,7 +29,7 @@ export const lastLook = {
   },
   nothingFound: 'Nothing found in the part that could be read.',
   clean: '{count} other repository has no unsaved work. | {count} other repositories have no unsaved work.',
-  failed: 'Could not look: {reason}',
+  failed: 'Could not look at {machine}: {reason}',
   unsafe: 'What would be lost is unknown.',
   consent: {
     text: {

@@ -19,7 +19,7 @@ export const lastLook: Translation<typeof english> = {
     commits: '{branch}: {count} commit sin push | {branch}: {count} commits sin push',
     to: 'A {branch} en {remote}: {url}',
     command: 'Comando de push',
-    text: 'Se ejecuta una vez en {machine} como trabajo, sin forzar y sin pedir contraseña. Su registro se abre en Trabajos. Hacer push permite que Wheelhouse siga trabajos en esta máquina por SSH.',
+    text: 'Se ejecuta una vez en {machine} como trabajo, sin forzar y sin pedir contraseña. Después se vuelve a revisar aquí mismo. Hacer push permite que Wheelhouse siga trabajos en esta máquina por SSH.',
     action: 'Hacer push',
     none: 'Ninguna rama con commits sin push tiene un remoto. Abre una terminal para agregar uno.',
     unread: 'No se pudieron leer las ramas: {reason}',
@@ -32,7 +32,7 @@ export const lastLook: Translation<typeof english> = {
   nothingFound: 'No se encontró nada en la parte que se pudo leer.',
   clean:
     '{count} repositorio más no tiene trabajo sin guardar. | {count} repositorios más no tienen trabajo sin guardar.',
-  failed: 'No se pudo revisar: {reason}',
+  failed: 'No se pudo revisar {machine}: {reason}',
   unsafe: 'Se desconoce qué se perdería.',
   consent: {
     text: {

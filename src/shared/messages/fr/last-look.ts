@@ -19,7 +19,7 @@ export const lastLook: Translation<typeof english> = {
     commits: '{branch} : {count} commit non poussé | {branch} : {count} commits non poussés',
     to: 'Vers {branch} sur {remote} : {url}',
     command: 'Commande de push',
-    text: 'S’exécute une fois sur {machine} comme tâche, sans forcer et sans demander de mot de passe. Son journal s’ouvre dans Tâches. Le push autorise Wheelhouse à suivre les tâches de cette machine par SSH.',
+    text: 'S’exécute une fois sur {machine} comme tâche, sans forcer et sans demander de mot de passe. L’examen est ensuite relancé ici même. Le push autorise Wheelhouse à suivre les tâches de cette machine par SSH.',
     action: 'Pousser',
     none: 'Aucune branche avec des commits non poussés n’a de dépôt distant. Ouvrez un terminal pour en ajouter un.',
     unread: 'Les branches n’ont pas pu être lues : {reason}',
@@ -32,7 +32,7 @@ export const lastLook: Translation<typeof english> = {
   nothingFound: 'Rien trouvé dans la partie qui a pu être lue.',
   clean:
     '{count} autre dépôt n’a pas de travail non enregistré. | {count} autres dépôts n’ont pas de travail non enregistré.',
-  failed: 'Examen impossible : {reason}',
+  failed: 'Examen de {machine} impossible : {reason}',
   unsafe: 'Ce qui serait perdu est inconnu.',
   consent: {
     text: {

@@ -19,7 +19,7 @@ export const lastLook: Translation<typeof english> = {
     commits: '{branch}: 未プッシュのコミット {count}件',
     to: 'プッシュ先: {remote} の {branch} ({url})',
     command: 'プッシュのコマンド',
-    text: '{machine} でジョブとして1回実行されます。強制はせず、パスワードも尋ねません。ログは「ジョブ」に表示されます。プッシュすると、Wheelhouse が SSH でこのマシンのジョブを監視することを許可します。',
+    text: '{machine} でジョブとして1回実行されます。強制はせず、パスワードも尋ねません。終わると、ここで再度確認します。プッシュすると、Wheelhouse が SSH でこのマシンのジョブを監視することを許可します。',
     action: 'プッシュ',
     none: '未プッシュのコミットがあるブランチにリモートがありません。ターミナルを開いて追加してください。',
     unread: 'ブランチを読み取れませんでした: {reason}',
@@ -31,7 +31,7 @@ export const lastLook: Translation<typeof english> = {
   },
   nothingFound: '読み取れた範囲では何も見つかりませんでした。',
   clean: 'ほかの{count}件のリポジトリに未保存の作業はありません。',
-  failed: '確認できませんでした: {reason}',
+  failed: '{machine} を確認できませんでした: {reason}',
   unsafe: '何が失われるかは不明です。',
   consent: {
     text: {

@@ -19,7 +19,7 @@ export const lastLook: Translation<typeof english> = {
     commits: '{branch}：{count} 个提交未推送',
     to: '推送到 {remote} 的 {branch}：{url}',
     command: '推送命令',
-    text: '在 {machine} 上作为任务运行一次，不强制推送，也不询问密码。日志显示在“任务”中。推送即允许 Wheelhouse 通过 SSH 跟踪这台机器上的任务。',
+    text: '在 {machine} 上作为任务运行一次，不强制推送，也不询问密码。完成后会在此重新检查。推送即允许 Wheelhouse 通过 SSH 跟踪这台机器上的任务。',
     action: '推送',
     none: '有未推送提交的分支都没有远程仓库。请打开终端添加。',
     unread: '无法读取分支：{reason}',
@@ -30,7 +30,7 @@ export const lastLook: Translation<typeof english> = {
   },
   nothingFound: '在能读取的部分中没有发现任何内容。',
   clean: '另外 {count} 个仓库没有未保存的工作。',
-  failed: '无法检查：{reason}',
+  failed: '无法检查 {machine}：{reason}',
   unsafe: '无法确定会丢失哪些内容。',
   consent: {
     text: {
