@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { VolumeView } from '#shared/bridge/volume'
 import { flavorFixture } from '../../../../test/fixtures/flavor'
 import { templateFixture } from '../../../../test/fixtures/template'
-import { draftFromTemplate, isAttachable, missingOf, otherVolumes, templateOfDraft } from './from-template'
+import {
+  draftFromTemplate,
+  isAttachable,
+  missingOf,
+  openChoicesOf,
+  otherVolumes,
+  templateOfDraft,
+} from './from-template'
 import type { Offer } from './draft'
 
 const oslo = { id: 'o', name: 'Oslo' }
@@ -48,6 +55,15 @@ describe('a form from a template', () => {
       keyFile: '/home/ada/.ssh/lab.pub',
       initScript: '#!/bin/bash\napt-get update\n',
     })
+  })
+
+  it.each([
+    ['nothing', {}, []],
+    ['no image', { image: null }, ['image']],
+    ['no key', { key: null }, ['key']],
+    ['a boot volume', { image: null, volume: 'disk' }, ['bootVolume']],
+  ] as const)('names the choices to look at: %s', (_, changes, open) => {
+    expect(openChoicesOf(draftFromTemplate(templateFixture(changes), offer, none))).toEqual(open)
   })
 
   it('arms no end and allows no SSH', () => {

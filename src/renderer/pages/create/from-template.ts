@@ -121,3 +121,20 @@ export const otherVolumes = (plan: MachinePlan, volumes: readonly VolumeView[]):
     .filter(({ id, bootable }) => bootable !== true && isAttachable(id, volumes))
     .filter(({ id }) => plan.volumes.every((volume) => volume.id !== id))
     .map((volume) => ({ id: volume.id, name: volumeName(volume) }))
+
+/** Returns the choices that a template leaves to the user, or that deserve a look before a machine is created. Pure. */
+export function openChoicesOf({
+  boot,
+  volume,
+  plan,
+}: MachineDraft): readonly ('image' | 'key' | 'bootVolume')[] {
+  if (!plan) return []
+  const { wanted } = plan
+  return [
+    ...(wanted.volume !== null && boot === 'volume' && volume === wanted.volume
+      ? ['bootVolume' as const]
+      : []),
+    ...(wanted.volume === null && wanted.image === null ? ['image' as const] : []),
+    ...(wanted.key === null ? ['key' as const] : []),
+  ]
+}

@@ -104,6 +104,7 @@ it.each([
   ],
   ['an end to arm', { ...simple, end: templateFixture().end }, usd(2), t('templates.plan.endOpen')],
   ['commands without permission', { ...simple, commands: 'make' }, usd(2), t('templates.plan.allowMissing')],
+  ['a boot volume', { ...simple, image: null, volume: 'v' }, usd(2), t('templates.plan.needs')],
   ['a missing key', { ...simple, key: 'other' }, usd(2), t('templates.plan.missing.key', { name: 'other' })],
   [
     'a missing volume',
@@ -113,7 +114,9 @@ it.each([
   ],
 ])('%s opens the form, which names it and sends nothing', async (_, template, seen, text) => {
   await open(template, seen)
-  expect(window.text()).toContain(text)
+  // Outside of the fields, which scroll to the first one that needs an answer.
+  expect(window.find('.questions').textContent).toContain(text)
+  expect(window.find('form').contains(window.find('.questions'))).toBe(false)
   expect(sent()).toEqual([])
 })
 

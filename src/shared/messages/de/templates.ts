@@ -107,6 +107,12 @@ export const templates: Translation<typeof english> = {
   },
   plan: {
     title: 'Aus Vorlage {name}',
+    needs: 'Diese Vorlage braucht Ihre Angaben, bevor eine Maschine erstellt wird:',
+    open: {
+      image: 'Sie nennt kein Image. Prüfen Sie das Image unten.',
+      key: 'Sie nennt keinen SSH-Schlüssel. Prüfen Sie den Schlüssel unten.',
+      bootVolume: 'Sie startet vom bootfähigen Volume {name}. Prüfen Sie, ob die Maschine es verwenden darf.',
+    },
     missing: {
       flavor: 'Dieses Konto bietet die GPU {name} nicht an. Wählen Sie eine.',
       region: 'Dieses Konto hat keine Region {name}. Wählen Sie eine.',

@@ -95,6 +95,12 @@ export const templates = {
   },
   plan: {
     title: 'From template {name}',
+    needs: 'This template needs your answers before a machine is created:',
+    open: {
+      image: 'It names no image. Check the image below.',
+      key: 'It names no SSH key. Check the key below.',
+      bootVolume: 'It starts from the bootable volume {name}. Check that the machine may use it.',
+    },
     missing: {
       flavor: 'This account doesn’t offer the GPU {name}. Choose one.',
       region: 'This account has no region {name}. Choose one.',

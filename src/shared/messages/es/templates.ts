@@ -105,6 +105,12 @@ export const templates: Translation<typeof english> = {
   },
   plan: {
     title: 'Desde la plantilla {name}',
+    needs: 'Esta plantilla necesita tus respuestas antes de crear una máquina:',
+    open: {
+      image: 'No indica ninguna imagen. Revisa la imagen de abajo.',
+      key: 'No indica ninguna clave SSH. Revisa la clave de abajo.',
+      bootVolume: 'Arranca desde el volumen {name}. Comprueba que la máquina puede usarlo.',
+    },
     missing: {
       flavor: 'Esta cuenta no ofrece la GPU {name}. Elige una.',
       region: 'Esta cuenta no tiene la región {name}. Elige una.',

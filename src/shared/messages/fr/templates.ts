@@ -102,6 +102,12 @@ export const templates: Translation<typeof english> = {
   },
   plan: {
     title: 'À partir du modèle {name}',
+    needs: 'Ce modèle a besoin de vos réponses avant de créer une machine :',
+    open: {
+      image: 'Il n’indique aucune image. Vérifiez l’image ci-dessous.',
+      key: 'Il n’indique aucune clé SSH. Vérifiez la clé ci-dessous.',
+      bootVolume: 'Il démarre depuis le volume {name}. Vérifiez que la machine peut l’utiliser.',
+    },
     missing: {
       flavor: 'Ce compte ne propose pas le GPU {name}. Choisissez-en un.',
       region: 'Ce compte n’a pas de région {name}. Choisissez-en une.',

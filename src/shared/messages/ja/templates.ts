@@ -97,6 +97,13 @@ export const templates: Translation<typeof english> = {
   },
   plan: {
     title: 'テンプレート {name} から',
+    needs: 'マシンを作成する前に、このテンプレートには次の確認が必要です:',
+    open: {
+      image: 'イメージが指定されていません。下のイメージを確認してください。',
+      key: 'SSH 鍵が指定されていません。下の鍵を確認してください。',
+      bootVolume:
+        'ブート可能なボリューム {name} から起動します。このマシンで使用してよいか確認してください。',
+    },
     missing: {
       flavor: 'このアカウントでは GPU {name} を利用できません。GPU を選択してください。',
       region: 'このアカウントにリージョン {name} はありません。リージョンを選択してください。',

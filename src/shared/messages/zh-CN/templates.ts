@@ -93,6 +93,12 @@ export const templates: Translation<typeof english> = {
   },
   plan: {
     title: '来自模板 {name}',
+    needs: '创建机器前，此模板需要你先确认：',
+    open: {
+      image: '模板未指定镜像。请检查下方的镜像。',
+      key: '模板未指定 SSH 密钥。请检查下方的密钥。',
+      bootVolume: '模板从可启动的云硬盘 {name} 启动。请确认这台机器可以使用它。',
+    },
     missing: {
       flavor: '此账户不提供 GPU {name}。请选择一种。',
       region: '此账户没有区域 {name}。请选择一个。',
