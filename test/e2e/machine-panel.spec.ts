@@ -57,7 +57,7 @@ for (const [title, size] of sizes)
     await expect(panel).toBeVisible()
     const end = await panel.evaluate((element) => element.getBoundingClientRect().left)
     const open = await placesIn(window, end)
-    // The last column is that of the buttons.
+    // The last column has the buttons.
     const shown = open.columns.length - 1
     expect(shown).toBeGreaterThan(2)
     expect(open.columns.slice(0, shown)).toEqual(before.columns.slice(0, shown))

@@ -128,7 +128,7 @@ async function scriptOf(context: Context, { value }: CommandInput): Promise<stri
 }
 
 /**
- * Returns `count` names: those of the user, else free names from the name of the template's machine. Throws
+ * Returns `count` names from the user's name, else free names from the name of the template's machine. Throws
  * CommandFailure.
  */
 export async function namesOf(

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import {
   columnsThatFit,
   columnWidths,
-  countBesidePanel,
+  countNextToPanel,
   type GridColumn,
   gridTemplate,
-  gridTemplateBesidePanel,
+  gridTemplateNextToPanel,
 } from './grid-columns'
 
 const column = (key: string, min: number, dropOrder: number): GridColumn => ({
@@ -46,10 +46,10 @@ it('columns share the width as a CSS grid divides it', () => {
   expect(columnWidths(columns, 100)).toEqual([100, 100, 60])
 })
 
-it('a panel hides the columns that it would cut, and the others keep their widths', () => {
-  expect(countBesidePanel([140, 100, 60], 300)).toBe(3)
-  expect(countBesidePanel([140, 100, 60], 299)).toBe(2)
-  expect(countBesidePanel([140, 100, 60], 100)).toBe(2)
-  expect(gridTemplateBesidePanel([140, 100], 32, 92)).toBe('32px 140px minmax(100px, 1fr) 92px')
-  expect(gridTemplateBesidePanel([140, 100])).toBe('140px minmax(100px, 1fr)')
+it('a panel hides the columns that it would cut, and no other column changes its width', () => {
+  expect(countNextToPanel([140, 100, 60], 300)).toBe(3)
+  expect(countNextToPanel([140, 100, 60], 299)).toBe(2)
+  expect(countNextToPanel([140, 100, 60], 100)).toBe(2)
+  expect(gridTemplateNextToPanel([140, 100], 32, 92)).toBe('32px 140px minmax(100px, 1fr) 92px')
+  expect(gridTemplateNextToPanel([140, 100])).toBe('140px minmax(100px, 1fr)')
 })

@@ -75,10 +75,10 @@ export function columnWidths(columns: readonly GridColumn[], width: number): rea
 }
 
 /**
- * Returns how many columns fit beside a panel, if none of them moves: two at least. `widths` without the panel and `room`
- * beside it are in pixels.
+ * Returns how many columns fit next to a panel without moving: two at least. `widths`: pixels without the panel; `room`:
+ * pixels next to it.
  */
-export function countBesidePanel(widths: readonly number[], room: number): number {
+export function countNextToPanel(widths: readonly number[], room: number): number {
   let right = 0
   const fitting = widths.findIndex((width) => {
     right += width
@@ -99,8 +99,8 @@ export function gridTemplate(columns: readonly GridColumn[], begin = 0, end = 0)
     .join(' ')
 }
 
-/** As gridTemplate, for columns that keep their places beside a panel. The last one fills the rest. */
-export function gridTemplateBesidePanel(widths: readonly number[], begin = 0, end = 0): string {
+/** As gridTemplate, for columns that keep their places next to a panel. The last one fills the rest. */
+export function gridTemplateNextToPanel(widths: readonly number[], begin = 0, end = 0): string {
   const last = widths.at(-1) ?? 0
   const tracks = [...widths.slice(0, -1).map((width) => `${width}px`), `minmax(${last}px, 1fr)`]
   return [begin && `${begin}px`, ...tracks, end && `${end}px`].filter((track) => track !== 0).join(' ')

@@ -114,7 +114,7 @@ it.each([
   ],
 ])('%s opens the form, which names it and sends nothing', async (_, template, seen, text) => {
   await open(template, seen)
-  // Outside of the fields, which scroll to the first one that needs an answer.
+  // Outside of the form, whose fields scroll.
   expect(window.find('.questions').textContent).toContain(text)
   expect(window.find('form').contains(window.find('.questions'))).toBe(false)
   expect(sent()).toEqual([])
