@@ -1,10 +1,14 @@
+import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { askBridge } from './support/bridge'
 import { enter } from './support/enter'
-import { requestsTo } from '../fixtures/sandbox-control'
+import { requestsTo, stateOf } from '../fixtures/sandbox-control'
+import { byKeyboard, byMouse } from './support/hand'
 import { narrow, resize } from './support/narrow'
+import { catchNotifications } from './support/notifications'
+import { passTime } from './support/pass-time'
 import { pictureInBothThemes } from './support/pictures'
-import { machineRows, openMachine, showTab } from './support/window'
+import { machineRows, openMachine, panelOf, showTab } from './support/window'
 
 // Every connection is real.
 const reading = { timeout: 90_000 }
@@ -61,3 +65,82 @@ test('a machine is armed for deletion, warned of, extended, and held back becaus
   await expect(row).not.toContainText('Not deleted')
   expect(await askBridge(window, 'endRules.list', { account })).toEqual([])
 })
+
+for (const { way, handOf } of [
+  { way: 'by mouse', handOf: () => byMouse },
+  { way: 'by keyboard', handOf: byKeyboard },
+])
+  test(`an end is carried out at its time, and one that was slept through asks, ${way}`, async ({
+    start,
+    service,
+  }) => {
+    const { electron, window } = await start()
+    const account = await enter(window, service)
+    const notifications = await catchNotifications(electron)
+    const hand = handOf(window)
+    const { open, press, write } = hand
+    const row = (name: string) => machineRows(window).filter({ hasText: name })
+    const [stopped, deleted, third] = ['eval-nightly', 'old-experiment', 'train-llama-01']
+    async function show(name: string): Promise<Locator> {
+      await open(window.getByRole('grid', { name: 'Machines' }), row(name))
+      const panel = panelOf(window, name)
+      await expect(panel.getByRole('heading', { name })).toBeVisible()
+      return panel
+    }
+    /** Opens the dialog of the automatic end, fills it in and arms it. */
+    const arm = async (name: string, action: 'Stop' | 'Delete', hours: string): Promise<void> => {
+      const panel = await show(name)
+      await showTab(panel, 'Cost', hand)
+      await press(panel.getByRole('button', { name: 'End automatically…' }))
+      const dialog = window.getByRole('dialog', { name: `End ${name} automatically` })
+      await press(dialog.getByRole('radio', { name: action, exact: true }))
+      await press(dialog.getByRole('radio', { name: 'After hours', exact: true }))
+      await write(dialog.getByLabel('Hours'), hours)
+      if (action === 'Delete') await write(dialog.getByLabel(`Type ${name}`), name)
+      await press(dialog.getByRole('button', { name: action === 'Delete' ? 'Arm deletion' : 'Arm stop' }))
+      await expect(dialog).toBeHidden()
+    }
+    /** Arming a rule checks all rules immediately. */
+    const check = async (): Promise<void> => {
+      const { machines } = await stateOf(service)
+      const machine = machines.find(({ name }) => name === third)?.id ?? ''
+      const at = Math.floor(await window.evaluate(() => Date.now() / 1_000)) + 864_000
+      await askBridge(window, 'endRules.arm', {
+        account,
+        machine,
+        name: third,
+        action: 'stop',
+        when: { kind: 'at', at },
+      })
+    }
+
+    await arm(stopped, 'Stop', '1')
+    await arm(deleted, 'Delete', '0.75')
+    await passTime({ electron, window }, service, 3_540)
+    await check()
+    await expect(row(stopped)).toContainText(/Stops in/)
+    await expect(row(deleted)).toContainText('Not deleted')
+    await pictureInBothThemes(electron, window, `A missed end and a countdown, ${way}`)
+    await passTime({ electron, window }, service, 70)
+    await check()
+    await expect(row(stopped)).toContainText('Stopped', reading)
+
+    const panel = panelOf(window, deleted)
+    const notice = panel.getByRole('region', { name: 'Automatic end' })
+    await expect(notice).toContainText('The time passed while this computer was asleep')
+    expect((await requestsTo(service)).filter((one) => one.startsWith('DELETE '))).toEqual([])
+    await press(notice.getByRole('button', { name: 'Extend 1 hour' }))
+    await expect(notice).toContainText(/Deleted in/)
+    await passTime({ electron, window }, service, 3_560)
+    await check()
+    await passTime({ electron, window }, service, 70)
+    await check()
+    // Nothing would be lost on this machine.
+    await expect(row(deleted)).toBeHidden(reading)
+    await expect
+      .poll(async () => (await notifications.shown()).map(({ title }) => title))
+      .toEqual(expect.arrayContaining([`${stopped} was stopped`, `${deleted} was deleted`]))
+    const requests = await requestsTo(service)
+    expect(requests.filter((one) => one.startsWith('DELETE '))).toHaveLength(1)
+    expect(await askBridge(window, 'endRules.list', { account })).toMatchObject([{ name: third }])
+  })

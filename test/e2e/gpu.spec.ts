@@ -6,6 +6,7 @@ import { expect, test } from './fixtures'
 import { askBridge, machineId, selectedAccount } from './support/bridge'
 import { enter } from './support/enter'
 import { control } from '../fixtures/sandbox-control'
+import { passTime } from './support/pass-time'
 import { pictureInBothThemes } from './support/pictures'
 import type { Sandbox } from './support/sandbox'
 import { machineRows, openMachine, openPage } from './support/window'
@@ -151,18 +152,7 @@ test('the GPUs of all machines are read after one question, compared, and no lon
 test('an idle machine is found, with its wasted cost', async ({ start, service }) => {
   const { electron, window } = await start()
   const account = await enter(window, service)
-  /** Advances the time at the service, in the application and in its window. */
-  const pass = async (seconds: number): Promise<void> => {
-    await control(service, 'POST', '/clock', { advance: seconds })
-    await electron.evaluate((_electron, length) => {
-      const before = Date.now
-      Date.now = () => before() + length * 1_000
-    }, seconds)
-    await window.evaluate((length) => {
-      const before = Date.now
-      Date.now = () => before() + length * 1_000
-    }, seconds)
-  }
+  const pass = (seconds: number): Promise<void> => passTime({ electron, window }, service, seconds)
   /** Makes the application check immediately. */
   const look = () => askBridge(window, 'idle.configure', { threshold: 5, minutes: 60 })
 

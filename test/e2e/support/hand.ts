@@ -62,7 +62,7 @@ export const byKeyboard = (window: Page): Hand => {
         const now = document.activeElement
         const stopsFor = (one: Element | null): unknown => {
           if (one instanceof HTMLInputElement && one.type === 'radio') return one.name
-          return one?.getAttribute('role') === 'tab' ? one.parentElement : one
+          return ['tab', 'radio'].includes(one?.getAttribute('role') ?? '') ? one?.parentElement : one
         }
         if (now === null || stopsFor(now) === stopsFor(element)) return 'here'
         return element.compareDocumentPosition(now) & Node.DOCUMENT_POSITION_FOLLOWING ? 'behind' : 'ahead'

@@ -1,3 +1,4 @@
+import { byMouse, type Hand } from './hand'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { z } from 'zod'
 
@@ -53,12 +54,16 @@ export const openMachine = async (window: Page, machine: string): Promise<Locato
 }
 
 /** Selects a tab of a panel, which may be in the menu after the row. */
-export async function showTab(panel: Locator, name: string): Promise<void> {
+export async function showTab(
+  panel: Locator,
+  name: string,
+  { press }: Pick<Hand, 'press'> = byMouse,
+): Promise<void> {
   const tab = panel.getByRole('tab', { name, exact: true })
   if (!(await tab.isVisible())) {
-    await panel.getByRole('button', { name: 'More tabs' }).click()
-    await panel.page().getByRole('menuitem', { name, exact: true }).click()
-  } else await tab.click()
+    await press(panel.getByRole('button', { name: 'More tabs' }))
+    await press(panel.page().getByRole('menuitem', { name, exact: true }))
+  } else await press(tab)
   await expect(tab).toHaveAttribute('aria-selected', 'true')
 }
 
