@@ -43,7 +43,7 @@ test('a command is started, followed, and its end is notified', async ({ start, 
   await expect(list.getByRole('region', { name: /^Log of / })).toContainText('No such file', reading)
   await expect.poll(notifications.shown).toContainEqual({
     title: expect.stringMatching(/^Exit code 2 on .*: echo epoch 1/),
-    body: expect.stringMatching(/^train-llama-01, after .*about .*for the machine\n[\s\S]*out of memory/),
+    body: expect.stringMatching(/^After .*about .*for the machine\n[\s\S]*out of memory/),
   })
   await pictureInBothThemes(electron, window, 'A job that failed')
 
