@@ -129,7 +129,7 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a command that is started on a machine', 
     expect(await settled(world, jobs, job.id)).toMatchObject({ state: { kind: 'ended', code: 3 } })
     await expect.poll(() => notices.length).toBe(1)
     expect(notices[0]?.title).toMatch(/^Exit code 3 on .*: printf/)
-    expect(notices[0]?.body).toMatch(new RegExp(`^trainer 01, after \\d.*\nred\n2 %\n${home}$`))
+    expect(notices[0]?.body).toMatch(new RegExp(`^After \\d.*\nred\n2 %\n${home}$`))
     clock.advance(300)
     await jobs.quit()
     expect(installed.plainText()).not.toMatch(/printf|trainer/)

@@ -359,7 +359,7 @@ it('a complete form with a sold-out GPU waits for stock with its terms, and an i
     {
       account,
       region: oslo,
-      cap: usd(16),
+      cap: usd(2),
       draft: { name: 'late-1', flavor: 'gpu-8-h100@o' },
       order: {
         kind: 'machine',
