@@ -35,7 +35,7 @@ it('the focus moves to the panel if the button that opened a dialog is removed w
   expect(focused()).toBe('panel')
 })
 
-it('the focus moves to the page if nothing else is left, and stays on an element that took it', async () => {
+it('the focus moves back to the panel after a dialog, and stays on an element that took it', async () => {
   const shown = shallowRef<'button' | 'dialog' | 'field' | null>('button')
   const contents = {
     button: () => h('button'),
@@ -50,7 +50,7 @@ it('the focus moves to the page if nothing else is left, and stays on an element
   window.find('dialog button').focus()
   shown.value = null
   await window.settled()
-  expect(focused()).toBe('page')
+  expect(focused()).toBe('panel')
   shown.value = 'button'
   await window.settled()
   window.find('button').focus()
@@ -72,4 +72,43 @@ it('the focus moves to the panel if a menu closes after its row was removed', as
   await window.settled()
   await window.press(window.find('[role=menu]'), 'Escape')
   expect(focused()).toBe('panel')
+})
+
+it('the focus moves to the nearest rest of a notice, and to the page if nothing is left', async () => {
+  const shown = ref<'all' | 'row' | 'none'>('all')
+  window = await mounted(() =>
+    h('main', { id: 'page', tabindex: -1 }, [
+      shown.value !== 'none' &&
+        h('section', [
+          h('div', { id: 'buttons' }, [shown.value === 'all' && h('button', 'Extend')]),
+          h('button', 'Delete'),
+        ]),
+    ]),
+  )
+  onTestFinished(keepFocus())
+  window.named('Extend').focus()
+  shown.value = 'row'
+  await window.settled()
+  expect(focused()).toBe('buttons')
+  expect(window.find('#buttons').tabIndex).toBe(-1)
+  window.named('Delete').focus()
+  expect(window.find('#buttons').hasAttribute('tabindex')).toBe(false)
+  shown.value = 'none'
+  await window.settled()
+  expect(focused()).toBe('page')
+})
+
+it('the focus returns to a control that was disabled while its change was saved', async () => {
+  const isSaving = ref(false)
+  window = await mounted(() => page(() => h('button', { disabled: isSaving.value }, 'Save')))
+  onTestFinished(keepFocus())
+  const button = window.named('Save')
+  button.focus()
+  isSaving.value = true
+  await window.settled()
+  // Browsers take the focus from a disabled button; happy-dom does not.
+  button.blur()
+  isSaving.value = false
+  await window.settled()
+  expect(document.activeElement).toBe(button)
 })
