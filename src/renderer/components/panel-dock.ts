@@ -1,4 +1,14 @@
-import { inject, type InjectionKey, onMounted, onUnmounted, provide, type Ref, ref, useId } from 'vue'
+import {
+  inject,
+  type InjectionKey,
+  nextTick,
+  onMounted,
+  onUnmounted,
+  provide,
+  type Ref,
+  ref,
+  useId,
+} from 'vue'
 
 const dockKey: InjectionKey<string> = Symbol('panel-dock')
 
@@ -10,8 +20,17 @@ export function providePanelDock(dock: Readonly<Ref<HTMLElement | null>>) {
   const id = `dock-${useId()}`
   const reserved = ref(0)
   provide(dockKey, id)
+  /** A notice that appears must not cover the focus of the keyboard. */
+  async function showFocus(): Promise<void> {
+    await nextTick()
+    const focused = dock.value?.parentElement?.querySelector(':focus-visible')
+    if (focused && !dock.value?.contains(focused)) focused.scrollIntoView({ block: 'nearest' })
+  }
   const observer = new ResizeObserver(() => {
-    reserved.value = Math.max(reserved.value, dock.value?.offsetHeight ?? 0)
+    const height = dock.value?.offsetHeight ?? 0
+    if (height <= reserved.value) return
+    reserved.value = height
+    void showFocus()
   })
   onMounted(() => dock.value && observer.observe(dock.value))
   onUnmounted(() => observer.disconnect())
