@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
+import { narrow, resize } from './support/narrow'
 import { pictureInBothThemes } from './support/pictures'
 import {
   chooseToConnect,
@@ -46,34 +47,97 @@ test('every page passes the accessibility checker in dark and light', async ({ s
   await check('settings')
 })
 
+/** Presses Tab until an element has the focus. */
+async function tabTo(wanted: Locator): Promise<void> {
+  await expect(wanted).toBeVisible()
+  for (let step = 0; step < 60; step += 1) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return
+    await wanted.page().keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not reach ${wanted.toString()}`)
+}
+
 test('the keyboard reaches a machine from the first run without a mouse', async ({ start }) => {
   const { window } = await start()
   const { keyboard } = window
-  const focusOn = async (wanted: Locator) => {
-    await expect(wanted).toBeVisible()
-    for (let step = 0; step < 60; step += 1) {
-      if (await wanted.evaluate((element) => element === document.activeElement)) return
-      await keyboard.press('Tab')
-    }
-    throw new Error(`Tab does not reach ${wanted.toString()}`)
-  }
 
-  await focusOn(window.getByRole('button', { name: 'Look around first' }))
+  await tabTo(window.getByRole('button', { name: 'Look around first' }))
   await keyboard.press('Enter')
   await machineNames(window)
 
   const grid = window.getByRole('grid', { name: 'Machines' })
-  await focusOn(grid)
+  await tabTo(grid)
   await keyboard.press('Home')
   await keyboard.press('ArrowDown')
   await keyboard.press('Enter')
   const panel = panelOf(window, 'finetune-qwen')
   await expect(panel).toBeVisible()
-  await focusOn(panel.getByRole('button', { name: /^Connect/ }))
+  await tabTo(panel.getByRole('button', { name: /^Connect/ }))
   await keyboard.press('Escape')
   await expect(panel).toBeHidden()
 
   await keyboard.press('/')
   await keyboard.type('llama')
   await expect.poll(async () => (await machineNames(window)).join()).toMatch(/^train-llama-01,/)
+})
+
+test('the keyboard moves between areas, scrolls pages, and stays where its button disappeared', async ({
+  start,
+}) => {
+  const { electron, window } = await start()
+  const { keyboard } = window
+  await lookAround(window)
+  await machineNames(window)
+  await resize(electron, narrow)
+
+  await window.getByRole('grid', { name: 'Machines' }).focus()
+  await keyboard.press('Home')
+  await keyboard.press('ArrowDown')
+  await keyboard.press('Enter')
+  const panel = panelOf(window, 'finetune-qwen')
+  await expect(panel).toBeVisible()
+  await pictureInBothThemes(electron, window, 'A row with the focus beside its panel')
+  await keyboard.press('F6')
+  await expect(panel.getByRole('tab', { selected: true })).toBeFocused()
+  await keyboard.press('Shift+F6')
+  await expect(window.getByRole('grid', { name: 'Machines' })).toBeFocused()
+
+  // The buttons of a low dialog cover no field that has the focus.
+  await keyboard.press('m')
+  await window.getByRole('menuitem', { name: 'Save as template…' }).press('Enter')
+  const dialog = window.getByRole('dialog', { name: 'Save as template' })
+  const never = dialog.getByRole('radio', { name: 'Never' })
+  await tabTo(never)
+  const footer = await dialog.locator('footer').boundingBox()
+  const field = await never.boundingBox()
+  if (!footer || !field) throw new Error('one of them is not shown')
+  expect(field.y + field.height).toBeLessThanOrEqual(footer.y)
+  await pictureInBothThemes(electron, window, 'The last field of a low dialog')
+  await keyboard.press('Escape')
+
+  await keyboard.press('ControlOrMeta+k')
+  await keyboard.type('overview')
+  await keyboard.press('Enter')
+  await expect(window.getByRole('main')).toBeFocused()
+  const waste = window.getByRole('region', { name: 'Waste in the sandbox' })
+  await expect(waste).toBeVisible({ timeout: 90_000 })
+  const scrolled = () => window.locator('.overview').evaluate(({ scrollTop }) => scrollTop)
+  await keyboard.press('End')
+  await expect.poll(scrolled).toBeGreaterThan(0)
+  await keyboard.press('Home')
+  await expect.poll(scrolled).toBe(0)
+
+  await tabTo(waste.getByRole('button', { name: 'Delete several…' }))
+  await keyboard.press('Enter')
+  await expect(waste.getByRole('button', { name: 'Select all' })).toBeVisible()
+  await pictureInBothThemes(electron, window, 'The place of a button that disappeared')
+  await keyboard.press('Tab')
+  await expect(waste.getByRole('button', { name: 'Select all' })).toBeFocused()
+
+  // An entry of the bell leads to a page, and the focus with it.
+  await window.getByRole('button', { name: /^Alerts and notifications: / }).press('Enter')
+  const alerts = window.getByRole('dialog', { name: 'Alerts' })
+  await alerts.getByRole('button', { name: 'Show render-preview' }).press('Enter')
+  await expect(panelOf(window, 'render-preview')).toBeVisible()
+  await expect(window.getByRole('main')).toBeFocused()
 })

@@ -215,6 +215,7 @@ export const common: Translation<typeof english> = {
     keys: {
       palette: 'Suchen oder Befehl ausführen',
       help: 'Tastenkürzel',
+      area: 'Nächster Bereich des Fensters',
       guide: 'Handbuch',
       filter: 'Liste filtern',
       move: 'In der Liste bewegen',

@@ -219,6 +219,7 @@ export const common = {
     keys: {
       palette: 'Search or run a command',
       help: 'Keyboard shortcuts',
+      area: 'Next area of the window',
       guide: 'User guide',
       filter: 'Filter the list',
       move: 'Move in the list',

@@ -219,6 +219,7 @@ export const common: Translation<typeof english> = {
     keys: {
       palette: 'Buscar o ejecutar un comando',
       help: 'Atajos de teclado',
+      area: 'Siguiente área de la ventana',
       guide: 'Guía del usuario',
       filter: 'Filtrar la lista',
       move: 'Moverse por la lista',

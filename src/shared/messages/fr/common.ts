@@ -214,6 +214,7 @@ export const common: Translation<typeof english> = {
     keys: {
       palette: 'Rechercher ou exécuter une commande',
       help: 'Raccourcis clavier',
+      area: 'Zone suivante de la fenêtre',
       guide: 'Guide d’utilisation',
       filter: 'Filtrer la liste',
       move: 'Parcourir la liste',

@@ -215,6 +215,7 @@ export const common: Translation<typeof english> = {
     keys: {
       palette: '検索またはコマンドを実行',
       help: 'キーボードショートカット',
+      area: 'ウィンドウ内の次の領域へ移動',
       guide: 'ユーザーガイド',
       filter: 'リストをフィルター',
       move: 'リスト内を移動',

@@ -214,6 +214,7 @@ export const common: Translation<typeof english> = {
     keys: {
       palette: '搜索或运行命令',
       help: '键盘快捷键',
+      area: '转到窗口的下一个区域',
       guide: '用户指南',
       filter: '筛选列表',
       move: '在列表中移动',
