@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { h } from 'vue'
 import { emissions, mounted, type Mounted } from '../../../../test/gallery/mounted'
-import { account, machine } from '../../../../test/gallery/world'
+import { account, machine, now, sandboxAccount, world } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import CommandPalette from './CommandPalette.vue'
 
@@ -140,6 +140,8 @@ describe('the commands of the palette', () => {
     ['firewall anna', 'Firewall: notebook-anna'],
     ['copy address anna', 'Copy address of notebook-anna'],
     ['ntbk', 'notebook-anna'],
+    ['waste', t('common.navigation.overview')],
+    ['anna idle', 'Cost: notebook-anna'],
   ])('finds by %j: %s', async (query, title) => {
     await open()
     await window.type(input(), query)
@@ -153,6 +155,60 @@ describe('the commands of the palette', () => {
     await window.settled()
     const { name, params, query } = window.router.currentRoute.value
     expect([name, params.machine, query]).toEqual(['machines', expect.any(String), { act: 'delete' }])
+  })
+
+  it('finds a job of any machine by its command and opens the jobs of its machine', async () => {
+    window = await mounted(() => h(CommandPalette), {
+      'jobs.list': (input) =>
+        input.account === account
+          ? [
+              {
+                id: 'j-1',
+                account,
+                machine: 'm-off',
+                machineName: 'archive',
+                name: 'python train.py',
+                subject: { kind: 'idle', minutes: 15 },
+                boot: '',
+                since: now,
+                state: { kind: 'running' },
+                link: null,
+                isAllowed: true,
+              },
+            ]
+          : [],
+    })
+    await window.type(input(), 'archive gpus idle')
+    expect(titles()).toEqual([t('jobs.idle', { duration: '15 min' })])
+    await window.press(input(), 'Enter')
+    await window.settled()
+    const { params, query } = window.router.currentRoute.value
+    expect([params.machine, query]).toEqual(['m-off', { tab: 'jobs' }])
+  })
+
+  it('opens the list of the bell and focuses it', async () => {
+    window = await mounted(() => [
+      h(CommandPalette),
+      h('div', { id: 'alerts', popover: 'auto', tabindex: -1 }),
+    ])
+    await window.type(input(), t('common.palette.alerts'))
+    await window.press(input(), 'Enter')
+    await window.settled()
+    expect(document.activeElement?.id).toBe('alerts')
+  })
+
+  it('puts the machines of the selected account first among equal actions', async () => {
+    window = await mounted(() => h(CommandPalette), {
+      'accounts.list': () => ({ ...world['accounts.list'](), selected: sandboxAccount.id }),
+      'fleet.snapshot': (input) => ({
+        account: input.account,
+        revision: 1,
+        machines: [machine({ id: input.account, name: input.account === account ? 'theirs' : 'ours' })],
+        status: { asOf: 1, reading: false, total: 1, failure: null },
+      }),
+    })
+    await window.type(input(), 'firewall')
+    expect(titles()).toEqual(['Firewall: ours', 'Firewall: theirs'])
   })
 
   it('distinguishes machines with the same name', async () => {

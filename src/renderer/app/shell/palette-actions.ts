@@ -1,3 +1,4 @@
+import { nextTick } from 'vue'
 import { useCopy } from '../../components/copy'
 import { useToast } from '../../components/toast'
 import { t } from '../../platform/i18n'
@@ -17,4 +18,18 @@ export function useCopyField() {
     }),
     run: () => copy.text(t(`machines.fields.${field}`), text),
   })
+}
+
+/** Focuses the content of the panel that was opened, so that the keyboard goes on there. */
+export async function focusPanel(): Promise<void> {
+  await nextTick()
+  document.querySelector<HTMLElement>('aside [role=tabpanel]')?.focus()
+}
+
+/** Opens the list of the bell, once the palette is closed. */
+export async function showAlerts(): Promise<void> {
+  await nextTick()
+  const list = document.getElementById('alerts')
+  list?.showPopover()
+  list?.focus()
 }

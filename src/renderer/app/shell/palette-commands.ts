@@ -14,7 +14,8 @@ import { readinessText } from '../../features/templates/readiness'
 import { synonymsOf } from '../../pages/settings/settings-search'
 import { settingsSections } from '../../pages/settings/settings-sections'
 import { useNavigation } from './navigation-entries'
-import { useAttempt } from './palette-actions'
+import { showAlerts, useAttempt } from './palette-actions'
+import { useJobCommands } from './palette-jobs'
 import { useMachineActions, useMachineCommands } from './palette-machines'
 import { useResourceCommands } from './palette-resources'
 import type { Command } from './palette-search'
@@ -75,7 +76,17 @@ function usePageCommands(showShortcuts: () => void): () => readonly Command[] {
     }
     creations.push(page('page/templates', t('creation.fromTemplate'), { name: 'templates' }))
     return [
-      ...navigation.map(({ name, label }) => page(`page/${name}`, t(label), { name })),
+      ...navigation.map(({ name, label }) => {
+        const keywords = name === 'overview' ? `${t('waste.title')} ${t('jobs.title')}` : ''
+        return page(`page/${name}`, t(label), { name }, { keywords })
+      }),
+      {
+        id: 'alerts',
+        group: 'pages',
+        title: t('common.palette.alerts'),
+        keywords: t('common.palette.also.notifications'),
+        run: showAlerts,
+      },
       page('page/guide', t('common.guide.title'), { name: 'guide' }, { keywords: guideKeywords }),
       {
         id: 'shortcuts',
@@ -166,6 +177,7 @@ export function usePaletteCommands(query: Readonly<Ref<string>>, showShortcuts: 
   const machineCommands = useMachineCommands()
   const machineActions = useMachineActions(query)
   const resourceCommands = useResourceCommands(query)
+  const jobCommands = useJobCommands()
   const pageCommands = usePageCommands(showShortcuts)
   const settingsCommands = useSettingsCommands()
 
@@ -174,6 +186,7 @@ export function usePaletteCommands(query: Readonly<Ref<string>>, showShortcuts: 
     return [
       ...machineCommands(),
       ...resourceCommands.value,
+      ...jobCommands(),
       ...machineActions.value,
       ...pageCommands(),
       { id: 'refresh', group: 'pages', title: refresh, run: attempt(refresh, fleet.refresh) },

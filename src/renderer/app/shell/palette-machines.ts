@@ -1,4 +1,4 @@
-import { computed, nextTick, type Ref } from 'vue'
+import { computed, type Ref } from 'vue'
 import { type Router, useRoute, useRouter } from 'vue-router'
 import type { AccountId, AccountView } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
@@ -16,14 +16,13 @@ import { t } from '../../platform/i18n'
 import { useAccounts } from '../../stores/accounts'
 import { useFleet } from '../../stores/fleet'
 import { useNotes } from '../../stores/notes'
-import { useAttempt, useCopyField } from './palette-actions'
+import { focusPanel, useAttempt, useCopyField } from './palette-actions'
 import { type Command, distinctions, maxWithActions, namedFirst } from './palette-search'
 
-/** Shows the panel of a machine and focuses its content, so that the keyboard goes on there. */
+/** Shows the panel of a machine and focuses its content. */
 async function showPanel(router: Router, account: AccountId, machine: string, ask?: PanelAsk): Promise<void> {
   await showMachine(router, account, machine, ask)
-  await nextTick()
-  document.querySelector<HTMLElement>('aside [role=tabpanel]')?.focus()
+  await focusPanel()
 }
 
 /** Commands that open machines and sessions on them. The selected account comes first. */
@@ -79,7 +78,16 @@ function actionTitle(item: string, label: string, name: string): string {
     : t('common.palette.actionOn', { action, machine: name })
 }
 /** Items and tabs that hidden words find too. */
-const withKeywords = [...machineActions, 'keep', 'copy-ssh', 'services', 'notes', 'metrics', 'page'] as const
+const withKeywords = [
+  ...machineActions,
+  'keep',
+  'copy-ssh',
+  'services',
+  'notes',
+  'metrics',
+  'cost',
+  'page',
+] as const
 function actionKeywords(item: string): string {
   const known = withKeywords.find((name) => name === item)
   return known ? t(`common.palette.also.${known}`) : ''
@@ -158,10 +166,10 @@ export function useMachineActions(query: Readonly<Ref<string>>) {
       })),
     )
     const suffixOf = distinctions(all.map(({ machine }) => machine))
-    // The actions of the machine whose panel is open come first among equal matches.
-    const isOpen = ({ account, machine }: (typeof all)[number]): boolean =>
-      account.id === accounts.selected?.id && machine.id === route.params.machine
-    all.sort((left, right) => Number(isOpen(right)) - Number(isOpen(left)))
+    // Among equal matches, the machine whose panel is open comes first, then those of the selected account.
+    const rankOf = ({ account, machine }: (typeof all)[number]): number =>
+      account.id === accounts.selected?.id ? 1 + Number(machine.id === route.params.machine) : 0
+    all.sort((left, right) => rankOf(right) - rankOf(left))
     return namedFirst(all, query.value)
       .slice(0, maxWithActions)
       .flatMap(({ account, machine }) => {

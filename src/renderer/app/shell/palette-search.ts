@@ -3,7 +3,15 @@ import { searchText } from '#shared/locale'
 /** A command of the palette, with the words that find it. */
 export interface Command {
   readonly id: string
-  readonly group: 'machines' | 'actions' | 'volumes' | 'pages' | 'settings' | 'accounts' | 'appearance'
+  readonly group:
+    | 'machines'
+    | 'actions'
+    | 'volumes'
+    | 'jobs'
+    | 'pages'
+    | 'settings'
+    | 'accounts'
+    | 'appearance'
   readonly title: string
   /** Text next to the title, such as an account or a state. */
   readonly hint?: string
@@ -16,6 +24,7 @@ export interface Command {
 const groupOrder: readonly Command['group'][] = [
   'machines',
   'volumes',
+  'jobs',
   'pages',
   'settings',
   'accounts',
