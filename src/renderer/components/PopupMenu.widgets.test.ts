@@ -48,6 +48,17 @@ describe('PopupMenu', () => {
     expect(focused()).toBe('Connect')
   })
 
+  it('moves to the next item that begins with a typed letter', async () => {
+    await open()
+    const list = window.find('[role=menu]')
+    await window.press(list, 's')
+    expect(focused()).toContain('Stop')
+    for (const [key, more] of [['x'], ['c', { ctrlKey: true }]] as const) await window.press(list, key, more)
+    expect(focused()).toContain('Stop')
+    await window.press(list, 'C')
+    expect(focused()).toBe('Connect')
+  })
+
   it('closes with Escape and restores the focus', async () => {
     await open()
     await window.press(window.find('[role=menu]'), 'Escape')

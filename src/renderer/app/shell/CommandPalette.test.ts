@@ -186,15 +186,14 @@ describe('the commands of the palette', () => {
     expect([params.machine, query]).toEqual(['m-off', { tab: 'jobs' }])
   })
 
-  it('opens the list of the bell and focuses it', async () => {
-    window = await mounted(() => [
-      h(CommandPalette),
-      h('div', { id: 'alerts', popover: 'auto', tabindex: -1 }),
-    ])
+  it('opens the list of the bell and focuses the bell', async () => {
+    const { seen, on } = emissions('click')
+    window = await mounted(() => [h(CommandPalette), h('button', { popovertarget: 'alerts', ...on }, 'Bell')])
     await window.type(input(), t('common.palette.alerts'))
     await window.press(input(), 'Enter')
     await window.settled()
-    expect(document.activeElement?.id).toBe('alerts')
+    expect(seen.length).toBe(1)
+    expect(document.activeElement).toBe(window.named('Bell'))
   })
 
   it('puts the machines of the selected account first among equal actions', async () => {

@@ -26,10 +26,10 @@ export async function focusPanel(): Promise<void> {
   document.querySelector<HTMLElement>('aside [role=tabpanel]')?.focus()
 }
 
-/** Opens the list of the bell, once the palette is closed. */
+/** Opens the list of the bell, once the palette is closed, with the focus on the bell. */
 export async function showAlerts(): Promise<void> {
   await nextTick()
-  const list = document.getElementById('alerts')
-  list?.showPopover()
-  list?.focus()
+  const bell = document.querySelector<HTMLElement>('[popovertarget=alerts]')
+  bell?.focus()
+  bell?.click()
 }
