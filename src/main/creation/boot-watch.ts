@@ -1,5 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { CreationState, SetUp } from '#shared/bridge/creation'
+import type { CreationState, SetUp, UnreadSetUp } from '#shared/bridge/creation'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import type { Clock } from '../core/clock'
@@ -62,7 +62,7 @@ function createSetUpReader(clock: Clock, over: (setUp: SetUp, detail: string | n
     const result = outcome && readSetUp(outcome)
     if (result?.kind === 'over') return over(result.setUp, result.detail)
     waitingReadings = result?.kind === 'waiting' ? waitingReadings + 1 : 0
-    if (waitingReadings >= maxWaitingReadings) return over('unknown', null)
+    if (result?.kind === 'waiting' && waitingReadings >= maxWaitingReadings) return over(result.why, null)
     cancel = clock.after(setUpIntervalSeconds, () => void read(connection))
   }
   return { read: (connection: SshConnection): void => void read(connection), stop }
@@ -120,14 +120,16 @@ export function bootWatch(deps: BootWatchDeps) {
     deps.ended(result)
   }
 
-  function answer(isConnected: boolean): void {
-    const isSetUpRead = isConnected && deps.isAllowed()
+  const endUnread = (setUp: UnreadSetUp): void => end({ kind: 'ready', setUp, detail: null })
+
+  /** SSH answers. `unread`: why the set-up is not followed. */
+  function answer(unread: UnreadSetUp | null): void {
     hasAnswered = true
     cancelTimeout()
     cancelLateKey?.()
-    deps.answered(isSetUpRead)
-    if (!isSetUpRead) return end({ kind: 'ready', setUp: 'unknown', detail: null })
-    cancelTimeout = clock.after(maxSetUpSeconds, () => end({ kind: 'ready', setUp: 'unknown', detail: null }))
+    deps.answered(unread === null)
+    if (unread) return endUnread(unread)
+    cancelTimeout = clock.after(maxSetUpSeconds, () => endUnread('too-long'))
   }
 
   function follow(): void {
@@ -136,9 +138,9 @@ export function bootWatch(deps: BootWatchDeps) {
     if (now.kind === 'waiting') lastWait = now
     deps.changed()
     if (hasAnswered) return
-    if (now.kind === 'connected') return answer(true)
+    if (now.kind === 'connected') return answer(deps.isAllowed() ? null : 'not-allowed')
     // The server answers with its key, which the user confirms on the first connection.
-    if (now.kind === 'host-key-unknown') return answer(false)
+    if (now.kind === 'host-key-unknown') return answer('host-key')
     if (now.kind !== 'stopped') return
     const { stop } = now
     const blocked = (): void => end({ kind: 'running', ssh: 'blocked', stop })
@@ -157,7 +159,7 @@ export function bootWatch(deps: BootWatchDeps) {
       if (isOver) return
       automatic.settle()
       asked.settle()
-      if (hasAnswered && !deps.isAllowed()) return end({ kind: 'ready', setUp: 'unknown', detail: null })
+      if (hasAnswered && !deps.isAllowed()) return endUnread('not-allowed')
       if (!hasAnswered && !deps.isAllowed() && !deps.isAsked())
         return end({ kind: 'running', ssh: 'unchecked', stop: null })
       follow()

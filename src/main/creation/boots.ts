@@ -180,7 +180,7 @@ export function createBoots(deps: BootsDeps) {
       if (!located) return
       if (entry.connect === 'due') setState(entry, entry.state, 'none')
       if (entry.state.kind === 'booting' || watches.isAllowed(entry, located.machine)) begin(entry, located)
-      else settle(entry, { ...located, kind: 'ready', setUp: 'unknown', detail: null })
+      else settle(entry, { ...located, kind: 'ready', setUp: 'not-allowed', detail: null })
     },
     /** Waits for SSH on a machine that runs. */
     check(entry: Entry): void {

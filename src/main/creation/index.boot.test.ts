@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { SshPurpose } from '#shared/bridge/ssh'
 import type { FleetChange } from '#shared/bridge/fleet'
+import { translate } from '#shared/messages/index'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import { connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
 import { openCreation } from '../../../test/fixtures/creation-harness'
@@ -9,7 +10,9 @@ import { orderFor } from '../../../test/fixtures/creation-order'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { scriptedLeases } from '../../../test/fixtures/scripted-leases'
 import { machine as machineView } from '../../../test/fixtures/ssh-harness'
+import { yieldToEventLoop } from '../core/clock'
 import type { ExecOutcome } from '../ssh/client/transport'
+import { settledText } from './notice'
 
 const setUpIs = (text: string, status = 0): ExecOutcome => ({
   kind: 'finished',
@@ -156,8 +159,35 @@ describe('with consent, a created machine', () => {
     await bench.read('running')
     bench.leases.follow({ kind: 'connected' })
     bench.allow(false)
-    expect(bench.state()).toMatchObject({ kind: 'ready', setUp: 'unknown' })
+    expect(bench.state()).toMatchObject({ kind: 'ready', setUp: 'not-allowed' })
     expect(bench.leases.purposes()).toEqual([])
+  })
+})
+
+describe('a set-up that is not read', () => {
+  it.each([
+    ['still runs after an hour', setUpIs('running'), 'too-long'],
+    ['does not start', setUpIs('not started'), 'not-started'],
+    ['is not reported in time', { kind: 'timed-out' }, 'silent'],
+    ['has no cloud-init', { kind: 'finished', stdout: '', stderr: '', status: 127 }, 'no-cloud-init'],
+  ] as const)('is not reported as done if it %s', async (_, outcome, setUp) => {
+    const bench = await created()
+    bench.allow(true)
+    await bench.read('running')
+    bench.answerSetUp(outcome)
+    bench.leases.follow({ kind: 'connected' })
+    while (bench.state()?.kind === 'setting-up') {
+      bench.clock.advance(10)
+      await yieldToEventLoop()
+    }
+    expect(bench.state()).toMatchObject({ kind: 'ready', setUp })
+    const [notified, ...others] = bench.settled.map((creation) => settledText(creation, translate))
+    expect(others).toEqual([])
+    expect(notified).toEqual({
+      title: translate('creation.states.answers', { name: 'train-1' }),
+      body: translate(`creation.texts.setUp.${setUp}`),
+      isGoodNews: false,
+    })
   })
 })
 
@@ -172,7 +202,7 @@ describe('without consent, a created machine', () => {
     expect(bench.state()).toMatchObject({ kind: 'booting' })
     expect(bench.leases.purposes()).toEqual(['action'])
     bench.leases.follow({ kind: 'connected' })
-    expect(bench.state()).toMatchObject({ kind: 'ready', setUp: 'unknown' })
+    expect(bench.state()).toMatchObject({ kind: 'ready', setUp: 'not-allowed' })
     expect(bench.leases.purposes()).toEqual([])
   })
 
@@ -181,7 +211,7 @@ describe('without consent, a created machine', () => {
     await bench.read('running')
     await bench.call['creation.check'](bench.one)
     bench.leases.follow({ kind: 'host-key-unknown', host: 'h', type: 'ssh-ed25519', fingerprint: 'SHA256:x' })
-    expect(bench.state()).toMatchObject({ kind: 'ready', setUp: 'unknown' })
+    expect(bench.state()).toMatchObject({ kind: 'ready', setUp: 'host-key' })
   })
 })
 

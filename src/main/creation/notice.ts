@@ -1,5 +1,5 @@
 import type { Destination } from '#shared/bridge/app'
-import type { Creation } from '#shared/bridge/creation'
+import { type Creation, isSetUpRead } from '#shared/bridge/creation'
 import type { TranslatePath } from '#shared/messages/failure-text'
 import type { NotificationWords } from '../core/notification'
 
@@ -21,9 +21,16 @@ function noticeKey({ connect, state }: Creation): string {
 }
 
 export function settledText(creation: Creation, translate: TranslatePath): NotificationWords {
+  const { name, state, connect } = creation
+  if (connect !== 'due' && state.kind === 'ready' && !isSetUpRead(state.setUp))
+    return {
+      title: translate('creation.states.answers', { name }),
+      body: translate(`creation.texts.setUp.${state.setUp}`),
+      isGoodNews: false,
+    }
   const key = noticeKey(creation)
   return {
-    title: translate(`creation.notice.${key}.title`, { name: creation.name }),
+    title: translate(`creation.notice.${key}.title`, { name }),
     body: translate(`creation.notice.${key}.text`),
     isGoodNews: key === 'ready' || key === 'connects',
   }

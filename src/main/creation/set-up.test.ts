@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readSetUp } from './set-up'
 
-const finished = (stdout: string, status: number) =>
+const finished = (stdout: string, status: number | null) =>
   readSetUp({ kind: 'finished', stdout, stderr: '', status })
 
 // Output of cloud-init 24.4 with --long, apart from the states of 22.4.
@@ -22,7 +22,7 @@ it.each([
   ['not started', long('not started', 'not started', noErrors)],
   ['not run', 'status: not run\n'],
 ])('cloud-init that reports “%s” may start later', (_, output) => {
-  expect(finished(output, 0)).toEqual({ kind: 'waiting' })
+  expect(finished(output, 0)).toEqual({ kind: 'waiting', why: 'not-started' })
 })
 
 it('a set-up without errors is done', () => {
@@ -51,13 +51,14 @@ it('a failed set-up has its first error, also in the format before 23.4', () => 
 })
 
 it.each([
-  ['without cloud-init', '', 127],
-  ['with cloud-init disabled', long('disabled', 'disabled', noErrors), 0],
-  ['with an unknown state', 'status: dreaming\n', 0],
-])('the set-up of a machine %s is unknown', (_, output, status) => {
-  expect(finished(output, status)).toEqual({ kind: 'over', setUp: 'unknown', detail: null })
+  ['without cloud-init', '', 127, 'no-cloud-init'],
+  ['with cloud-init disabled', long('disabled', 'disabled', noErrors), 0, 'no-cloud-init'],
+  ['with an unknown state', 'status: dreaming\n', 0, 'unreadable'],
+  ['that refuses the question', '', null, 'unreadable'],
+] as const)('the set-up of a machine %s is not read', (_, output, status, setUp) => {
+  expect(finished(output, status)).toEqual({ kind: 'over', setUp, detail: null })
 })
 
 it('a machine that does not answer in time is asked again', () => {
-  expect(readSetUp({ kind: 'timed-out' })).toEqual({ kind: 'waiting' })
+  expect(readSetUp({ kind: 'timed-out' })).toEqual({ kind: 'waiting', why: 'silent' })
 })

@@ -1,4 +1,4 @@
-import type { SetUp } from '#shared/bridge/creation'
+import type { SetUp, UnreadSetUp } from '#shared/bridge/creation'
 import type { ExecOutcome } from '../ssh/client/transport'
 
 /**
@@ -9,7 +9,8 @@ export const setUpCommand = 'cloud-init status --long'
 
 /** `waiting`: cloud-init has not started, which it may never do, or the machine does not answer in time. */
 export type SetUpReading =
-  | { readonly kind: 'running' | 'waiting' }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'waiting'; readonly why: 'not-started' | 'silent' }
   | { readonly kind: 'over'; readonly setUp: SetUp; readonly detail: string | null }
 
 const maxDetailLength = 300
@@ -26,10 +27,10 @@ function detailOf(output: string): string | null {
 
 /** Interprets the outcome of `setUpCommand`. Pure. */
 export function readSetUp(outcome: ExecOutcome): SetUpReading {
-  const unknown = { kind: 'over', setUp: 'unknown', detail: null } as const
+  const unread = (setUp: UnreadSetUp) => ({ kind: 'over', setUp, detail: null }) as const
   // A busy machine, as during its set-up.
-  if (outcome.kind === 'timed-out') return { kind: 'waiting' }
-  if (outcome.kind !== 'finished') return unknown
+  if (outcome.kind === 'timed-out') return { kind: 'waiting', why: 'silent' }
+  if (outcome.kind !== 'finished') return unread('unreadable')
   const { stdout, status } = outcome
   // `status` hides recoverable errors, and reports an error while cloud-init still runs.
   switch (fieldOf(stdout, 'extended_status') ?? fieldOf(stdout, 'status')) {
@@ -39,7 +40,9 @@ export function readSetUp(outcome: ExecOutcome): SetUpReading {
       return { kind: 'running' }
     case 'not started':
     case 'not run':
-      return { kind: 'waiting' }
+      return { kind: 'waiting', why: 'not-started' }
+    case 'disabled':
+      return unread('no-cloud-init')
     case 'error':
     case 'error - done':
       return { kind: 'over', setUp: 'failed', detail: detailOf(stdout) }
@@ -50,6 +53,6 @@ export function readSetUp(outcome: ExecOutcome): SetUpReading {
         ? { kind: 'over', setUp: 'degraded', detail: detailOf(stdout) }
         : { kind: 'over', setUp: 'done', detail: null }
     default:
-      return unknown
+      return unread(status === 127 ? 'no-cloud-init' : 'unreadable')
   }
 }

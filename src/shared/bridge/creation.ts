@@ -39,9 +39,28 @@ const Named = z.object({ id: z.string(), name: z.string().default('') })
 /** `found`: identified by comparison rather than by an answer. */
 const located = { machine: z.string(), found: z.boolean() }
 
+/**
+ * Why the result of a set-up was not read. `not-allowed`: SSH is not allowed for it. `host-key`: the user must confirm the
+ * key first. `too-long`: cloud-init still ran after an hour. `silent`: the machine did not answer in time.
+ * `no-cloud-init`: the machine has none, or it is disabled.
+ */
+const UnreadSetUp = z.enum([
+  'not-allowed',
+  'host-key',
+  'too-long',
+  'silent',
+  'not-started',
+  'no-cloud-init',
+  'unreadable',
+])
+export type UnreadSetUp = z.infer<typeof UnreadSetUp>
+
 /** Result of a machine's set-up by cloud-init. `degraded`: done with recoverable errors. */
-export const SetUp = z.enum(['unknown', 'done', 'degraded', 'failed'])
+const SetUp = z.enum(['done', 'degraded', 'failed', ...UnreadSetUp.options])
 export type SetUp = z.infer<typeof SetUp>
+
+/** Whether cloud-init reported the result of the set-up. */
+export const isSetUpRead = (setUp: SetUp): boolean => !UnreadSetUp.safeParse(setUp).success
 
 export const CreationState = z.discriminatedUnion('kind', [
   variant('sending', {}),
@@ -62,7 +81,7 @@ export const CreationState = z.discriminatedUnion('kind', [
     // Private, like the detail of a set-up: the settings hold a creation without them (store/split-section.ts).
     stop: SshStop.nullable().default(null),
   }),
-  /** SSH answers. `setUp`: result of cloud-init, `unknown` if it was not read. `detail`: its first error. */
+  /** SSH answers, and no more is awaited. `detail`: first error of the set-up. */
   variant('ready', { ...located, setUp: SetUp, detail: z.string().nullable().default(null) }),
   /** `status`: of the service; null if it reported none. */
   variant('failed', { ...located, status: z.string().nullable() }),

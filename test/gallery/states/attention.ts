@@ -78,6 +78,13 @@ const creations: readonly Creation[] = [
     stop: { kind: 'no-key' },
   }),
   creation('ready', { kind: 'ready', machine: 'm-train', found: false, setUp: 'done', detail: null }),
+  creation('unread', {
+    kind: 'ready',
+    machine: 'm-train',
+    found: false,
+    setUp: 'not-allowed',
+    detail: null,
+  }),
   creation('warned', {
     kind: 'ready',
     machine: 'm-train',

@@ -1,5 +1,5 @@
 import type { FlavorView } from '#shared/bridge/catalog'
-import type { Creation } from '#shared/bridge/creation'
+import { type Creation, isSetUpRead } from '#shared/bridge/creation'
 import { failureText } from '#shared/messages/failure-text'
 import type { SshLink } from '#shared/bridge/ssh-link'
 import { formatMoney } from '#shared/money/format-money'
@@ -14,11 +14,16 @@ const names = (machines: readonly { readonly name: string; readonly id: string }
 
 type StateOf<Kind extends Creation['state']['kind']> = Extract<Creation['state'], { kind: Kind }>
 
+function titleKey(state: Creation['state']) {
+  if (state.kind === 'gone') return state.why
+  if (state.kind !== 'ready') return state.kind
+  if (state.setUp === 'failed') return 'setUpFailed'
+  return isSetUpRead(state.setUp) ? 'ready' : 'answers'
+}
+
 /** Returns the title of a creation's state, such as "train-1 is booting". */
 export function creationTitle({ name, state }: Pick<Creation, 'name' | 'state'>): string {
-  if (state.kind === 'gone') return t(`creation.states.${state.why}`, { name })
-  const key = state.kind === 'ready' && state.setUp === 'failed' ? 'setUpFailed' : state.kind
-  return t(`creation.states.${key}`, { name })
+  return t(`creation.states.${titleKey(state)}`, { name })
 }
 
 function bootingText(link: SshLink | null, now: number): string {
@@ -102,7 +107,8 @@ export function creationTone({ state }: Creation): 'neutral' | 'good' | 'attenti
   switch (state.kind) {
     case 'ready':
       if (state.setUp === 'failed') return 'bad'
-      return state.setUp === 'degraded' ? 'attention' : 'good'
+      if (state.setUp === 'degraded') return 'attention'
+      return isSetUpRead(state.setUp) ? 'good' : 'neutral'
     case 'running':
       return state.ssh === 'unchecked' ? 'good' : 'attention'
     case 'failed':

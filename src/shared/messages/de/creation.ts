@@ -155,6 +155,7 @@ export const creation: Translation<typeof english> = {
     booting: '{name} startet',
     'setting-up': '{name} wird eingerichtet',
     running: '{name} läuft',
+    answers: '{name}: SSH antwortet',
     ready: '{name} ist bereit',
     setUpFailed: '{name} läuft, aber die Einrichtung ist fehlgeschlagen',
     failed: '{name}: Start fehlgeschlagen',
@@ -180,7 +181,19 @@ export const creation: Translation<typeof english> = {
     blocked: '{reason}. {next}',
     blockedUnknown: 'Die SSH-Anmeldung ist nicht gelungen. Verbinden Sie sich, um den Grund zu sehen.',
     setUp: {
-      unknown: 'SSH antwortet.',
+      'not-allowed':
+        'SSH antwortet. Die Einrichtung wurde nicht abgefragt, weil SSH für den Maschinenstart nicht erlaubt ist. Sie läuft möglicherweise noch.',
+      'host-key':
+        'SSH antwortet. Die Einrichtung wurde nicht abgefragt, weil der Hostschlüssel nicht bestätigt ist. Verbinden Sie sich, um ihn zu bestätigen.',
+      'too-long':
+        'SSH antwortet. cloud-init war nach einer Stunde noch nicht fertig, deshalb wartet Wheelhouse nicht länger.',
+      silent: 'SSH antwortet, aber die Maschine hat den Stand der Einrichtung nicht rechtzeitig gemeldet.',
+      'not-started':
+        'SSH antwortet. cloud-init hat die Einrichtung nicht begonnen und tut es vielleicht nie.',
+      'no-cloud-init':
+        'SSH antwortet. cloud-init fehlt oder ist ausgeschaltet, deshalb meldet nichts den Stand der Einrichtung.',
+      unreadable:
+        'SSH antwortet. Der Stand der Einrichtung ist unbekannt, weil die Antwort von cloud-init nicht verständlich ist.',
       done: 'SSH antwortet, die Einrichtung ist abgeschlossen.',
       degraded: 'SSH antwortet. Die Einrichtung ist abgeschlossen, mit Warnungen: {detail}',
       failed:
@@ -248,7 +261,7 @@ export const creation: Translation<typeof english> = {
       blocked: { title: '{name} läuft, aber die SSH-Anmeldung braucht Sie', text: 'Zum Verbinden klicken.' },
     },
     ready: { title: '{name} ist bereit', text: 'SSH antwortet. Zum Verbinden klicken.' },
-    connects: { title: '{name} ist bereit', text: 'SSH antwortet, und Wheelhouse öffnet ein Terminal.' },
+    connects: { title: '{name}: SSH antwortet', text: 'Wheelhouse öffnet ein Terminal.' },
     setUpFailed: {
       title: '{name} läuft, aber die Einrichtung ist fehlgeschlagen',
       text: 'cloud-init meldet einen Fehler. Für Einzelheiten klicken.',

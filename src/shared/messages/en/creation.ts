@@ -150,6 +150,7 @@ export const creation = {
     booting: '{name} is booting',
     'setting-up': '{name} is being set up',
     running: '{name} is running',
+    answers: 'SSH answers on {name}',
     ready: '{name} is ready',
     setUpFailed: '{name} is running, but its set-up failed',
     failed: '{name} failed to start',
@@ -174,7 +175,17 @@ export const creation = {
     blocked: '{reason}. {next}',
     blockedUnknown: 'SSH couldn’t sign in. Connect to see why.',
     setUp: {
-      unknown: 'SSH answers.',
+      'not-allowed':
+        'SSH answers. Its set-up wasn’t read, because SSH isn’t allowed for Start-up. It may still be running.',
+      'host-key':
+        'SSH answers. Its set-up wasn’t read, because its host key isn’t confirmed. Connect to confirm it.',
+      'too-long':
+        'SSH answers. After an hour, cloud-init was still setting it up, so Wheelhouse stopped waiting.',
+      silent: 'SSH answers, but the machine didn’t report its set-up in time.',
+      'not-started': 'SSH answers. cloud-init hasn’t started to set it up, and may never do so.',
+      'no-cloud-init':
+        'SSH answers. It has no cloud-init, or cloud-init is turned off, so nothing reports its set-up.',
+      unreadable: 'SSH answers. Its set-up wasn’t read, because cloud-init’s answer is unknown to Wheelhouse.',
       done: 'SSH answers, and its set-up is done.',
       degraded: 'SSH answers. Its set-up is done, with warnings: {detail}',
       failed:
@@ -242,7 +253,7 @@ export const creation = {
       blocked: { title: '{name} is running, but SSH needs you', text: 'Click to connect.' },
     },
     ready: { title: '{name} is ready', text: 'SSH answers. Click to connect.' },
-    connects: { title: '{name} is ready', text: 'SSH answers, and Wheelhouse opens its terminal.' },
+    connects: { title: 'SSH answers on {name}', text: 'Wheelhouse opens its terminal.' },
     setUpFailed: {
       title: '{name} is running, but its set-up failed',
       text: 'cloud-init reports an error. Click for details.',

@@ -155,6 +155,7 @@ export const creation: Translation<typeof english> = {
     booting: '{name} está arrancando',
     'setting-up': '{name} se está configurando',
     running: '{name} está en ejecución',
+    answers: 'SSH responde en {name}',
     ready: 'Ya puedes usar {name}',
     setUpFailed: '{name} está en ejecución, pero su configuración falló',
     failed: '{name} no pudo iniciarse',
@@ -180,7 +181,18 @@ export const creation: Translation<typeof english> = {
     blocked: '{reason}. {next}',
     blockedUnknown: 'SSH no pudo iniciar sesión. Conéctate para ver por qué.',
     setUp: {
-      unknown: 'SSH responde.',
+      'not-allowed':
+        'SSH responde. No se consultó su configuración, porque SSH no está permitido para el arranque. Puede que siga en curso.',
+      'host-key':
+        'SSH responde. No se consultó su configuración, porque su clave de host no está confirmada. Conéctate para confirmarla.',
+      'too-long':
+        'SSH responde. Después de una hora, cloud-init aún la estaba configurando, así que Wheelhouse dejó de esperar.',
+      silent: 'SSH responde, pero la máquina no informó a tiempo sobre su configuración.',
+      'not-started': 'SSH responde. cloud-init no ha empezado a configurarla y puede que nunca lo haga.',
+      'no-cloud-init':
+        'SSH responde. No tiene cloud-init o está desactivado, así que nada informa sobre su configuración.',
+      unreadable:
+        'SSH responde. No se sabe si terminó su configuración, porque no se entiende la respuesta de cloud-init.',
       done: 'SSH responde y la configuración terminó.',
       degraded: 'SSH responde. La configuración terminó, con advertencias: {detail}',
       failed:
@@ -251,7 +263,7 @@ export const creation: Translation<typeof english> = {
       },
     },
     ready: { title: 'Ya puedes usar {name}', text: 'SSH responde. Haz clic para conectar.' },
-    connects: { title: 'Ya puedes usar {name}', text: 'SSH responde y Wheelhouse abre su terminal.' },
+    connects: { title: 'SSH responde en {name}', text: 'Wheelhouse abre su terminal.' },
     setUpFailed: {
       title: '{name} está en ejecución, pero su configuración falló',
       text: 'cloud-init indica un error. Haz clic para ver los detalles.',

@@ -151,6 +151,7 @@ export const creation: Translation<typeof english> = {
     booting: '{name} démarre',
     'setting-up': '{name} : configuration initiale',
     running: '{name} est en marche',
+    answers: 'SSH répond sur {name}',
     ready: 'Machine {name} prête',
     setUpFailed: '{name} est en marche, mais sa configuration initiale a échoué',
     failed: '{name} n’a pas pu démarrer',
@@ -176,7 +177,19 @@ export const creation: Translation<typeof english> = {
     blocked: '{reason}. {next}',
     blockedUnknown: 'L’authentification SSH a échoué. Connectez-vous pour savoir pourquoi.',
     setUp: {
-      unknown: 'SSH répond.',
+      'not-allowed':
+        'SSH répond. La configuration initiale n’a pas été lue, car SSH n’est pas autorisé pour le démarrage. Elle est peut-être encore en cours.',
+      'host-key':
+        'SSH répond. La configuration initiale n’a pas été lue, car la clé d’hôte n’est pas confirmée. Connectez-vous pour la confirmer.',
+      'too-long':
+        'SSH répond. Au bout d’une heure, cloud-init n’avait pas terminé : Wheelhouse a cessé d’attendre.',
+      silent: 'SSH répond, mais la machine n’a pas indiqué à temps l’état de sa configuration initiale.',
+      'not-started':
+        'SSH répond. cloud-init n’a pas commencé la configuration initiale et ne le fera peut-être jamais.',
+      'no-cloud-init':
+        'SSH répond. La machine n’a pas cloud-init, ou il est désactivé : rien n’indique l’état de sa configuration initiale.',
+      unreadable:
+        'SSH répond. L’état de la configuration initiale est inconnu, car la réponse de cloud-init n’est pas comprise.',
       done: 'SSH répond, et la configuration initiale est terminée.',
       degraded: 'SSH répond. La configuration initiale est terminée, avec des avertissements : {detail}',
       failed:
@@ -247,7 +260,7 @@ export const creation: Translation<typeof english> = {
       },
     },
     ready: { title: 'Machine {name} prête', text: 'SSH répond. Cliquez pour vous connecter.' },
-    connects: { title: 'Machine {name} prête', text: 'SSH répond, et Wheelhouse ouvre son terminal.' },
+    connects: { title: 'SSH répond sur {name}', text: 'Wheelhouse ouvre son terminal.' },
     setUpFailed: {
       title: '{name} est en marche, mais sa configuration initiale a échoué',
       text: 'cloud-init signale une erreur. Cliquez pour en savoir plus.',

@@ -152,6 +152,7 @@ export const creation: Translation<typeof english> = {
     booting: '{name} はブート中です',
     'setting-up': '{name} をセットアップしています',
     running: '{name} は実行中です',
+    answers: '{name} で SSH が応答しました',
     ready: '{name} の準備ができました',
     setUpFailed: '{name} は実行中ですが、セットアップに失敗しました',
     failed: '{name} を起動できませんでした',
@@ -176,7 +177,19 @@ export const creation: Translation<typeof english> = {
     blocked: '{reason}。{next}',
     blockedUnknown: 'SSH でサインインできませんでした。接続して原因を確認してください。',
     setUp: {
-      unknown: 'SSH が応答しました。',
+      'not-allowed':
+        'SSH が応答しました。「起動の確認」での SSH が許可されていないため、セットアップの状態は確認していません。まだ続いている可能性があります。',
+      'host-key':
+        'SSH が応答しました。ホスト鍵が未承認のため、セットアップの状態は確認していません。接続して鍵を承認してください。',
+      'too-long':
+        'SSH が応答しました。1時間たっても cloud-init によるセットアップが続いているため、待機を終了しました。',
+      silent: 'SSH が応答しましたが、時間内にセットアップの状態が返されませんでした。',
+      'not-started':
+        'SSH が応答しました。cloud-init によるセットアップは始まっておらず、始まらない可能性もあります。',
+      'no-cloud-init':
+        'SSH が応答しました。cloud-init がないか無効になっているため、セットアップの状態はわかりません。',
+      unreadable:
+        'SSH が応答しました。cloud-init の応答を解釈できないため、セットアップの状態はわかりません。',
       done: 'SSH が応答し、セットアップが完了しました。',
       degraded: 'SSH が応答しました。セットアップは完了しましたが、警告があります: {detail}',
       failed:
@@ -247,8 +260,8 @@ export const creation: Translation<typeof english> = {
     },
     ready: { title: '{name} の準備ができました', text: 'SSH が応答しました。クリックして接続します。' },
     connects: {
-      title: '{name} の準備ができました',
-      text: 'SSH が応答しました。ターミナルを開きます。',
+      title: '{name} で SSH が応答しました',
+      text: 'ターミナルを開きます。',
     },
     setUpFailed: {
       title: '{name} は実行中ですが、セットアップに失敗しました',
