@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import ssh2 from 'ssh2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { setUpScript } from '#shared/set-up-script'
 import { openSshKeyPair } from './openssh-key'
 import { startTestSandbox, type TestSandbox } from './sandbox.fixture'
 import { flavors, images } from './cloud/catalog'
@@ -122,6 +123,34 @@ describe('the machines of a sandbox over SSH', () => {
     await sandbox.control('POST', '/clock', { advance: 20 })
     expect((await reach(mine, own.privateKey, 'cloud-init status')).output).toBe('status: done')
     await expect(reach(mine)).rejects.toThrow('authentication')
+  })
+
+  it('have the set-up that a test sets, with the exit status of cloud-init, and a log', async () => {
+    const [machine] = await running()
+    if (machine === undefined) throw new Error('no machine')
+    const set = (setUp: unknown) =>
+      sandbox.control('PUT', `/machines/${machine.id}/set-up`, { setUp }).then(({ code }) => code)
+    const status = async (command: string) =>
+      (await reach(machine, undefined, `${command}; echo "exit $?"`)).output
+    const log = 'Get:1 noble\nE: Unable to locate package nvtop\n'
+    for (const [state, short, extended, code] of [
+      ['not started', 'not started', 'not started', 0],
+      ['running', 'running', 'running', 0],
+      ['degraded', 'done', 'degraded done', 2],
+      ['error', 'error', 'error - done', 1],
+      ['done', 'done', 'done', 0],
+    ] as const) {
+      expect(await set({ state, log })).toBe(200)
+      expect(await status('cloud-init status')).toBe(`status: ${short}\nexit ${String(code)}`)
+      expect(await status('cloud-init status --long')).toContain(`\nextended_status: ${extended}\n`)
+      const answer = (await reach(machine, undefined, setUpScript(false))).output
+      expect(answer).toMatch(new RegExp(`^status: ${short}\n[\\s\\S]*\n\nexit ${String(code)}\n`))
+      expect(answer.includes('\nlog 46\nGet:1 noble\nE: Unable')).toBe(code !== 0)
+      expect((await reach(machine, undefined, setUpScript(true))).output).toContain('\nlog 46\n')
+    }
+    expect(await set({ state: 'dreaming', log })).toBe(400)
+    expect(await set(null)).toBe(200)
+    expect(await status('cloud-init status')).toBe('status: done\nexit 0')
   })
 
   it('are unreachable once they are stopped or deleted', async () => {

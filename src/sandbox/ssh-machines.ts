@@ -4,6 +4,7 @@ import { sharedAddress } from './cloud/addresses'
 import { bareMetalFlavorById, flavorById, requireById, type CatalogFlavor } from './cloud/catalog'
 import { gpuProfileOf, workloadOf } from './cloud/gpu-profile'
 import { type BareMetalRecord, type MachineRecord, transitionSeconds } from './cloud/records'
+import { usualSetUp } from './cloud/set-up'
 import type { Cloud } from './cloud/cloud'
 
 export interface SshMachines {
@@ -49,7 +50,9 @@ export function createSshMachines(cloud: Cloud, secrets: Secrets): SshMachines {
         username,
         publicKey: record.publicKey ?? secrets.identity.publicKey,
         running: record.status === 'running' && !isBooting(record),
-        isSetUp: () => cloud.now() >= (record.answersFrom ?? 0) + transitionSeconds.settingUp / cloud.speed,
+        setUp: () =>
+          record.setUp ??
+          usualSetUp(cloud.now() >= (record.answersFrom ?? 0) + transitionSeconds.settingUp / cloud.speed),
         gpu: flavor.gpu,
         gpuCount: flavor.gpuCount,
         gpuProfile: () => gpuProfileOf(record),

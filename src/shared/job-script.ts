@@ -17,6 +17,13 @@ PYTHONUNBUFFERED=1; export PYTHONUNBUFFERED
   printf '%s %s\\n' "$?" "$(date +%s)" >"$dir/code.new" && mv "$dir/code.new" "$dir/code"
 } 2>&1 | (trap '' HUP INT TERM; exec tee "$dir/log")`
 
+/** Function in POSIX sh that prints the size and the end of a log. */
+export const logFileFunction = `log_file() {
+  [ -f "$1" ] && [ -r "$1" ] || { echo none; return; }
+  echo "log $(wc -c <"$1")"
+  tail -c ${String(maxLog.bytes)} "$1"
+}`
+
 /** Functions in POSIX sh that the questions about jobs call. */
 export const jobFunctions = `${jobScriptTitle}
 locale=$LC_ALL
@@ -109,11 +116,7 @@ command_state() {
   elif [ -s "$dir/code" ]; then command_state "$1" "$2"
   else echo "job $1 ended"; fi
 }
-log_file() {
-  [ -f "$1" ] && [ -r "$1" ] || { echo none; return; }
-  echo "log $(wc -c <"$1")"
-  tail -c ${String(maxLog.bytes)} "$1"
-}
+${logFileFunction}
 log_pane() {
   server=\${TMUX_TMPDIR:-/tmp}/tmux-$(id -u)/$1
   echo "log 0"

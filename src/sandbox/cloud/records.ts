@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GpuProfile, MachineFault } from './gpu-profile'
+import { SetUpRecord } from './set-up'
 
 // Persistent state of a sandbox, without secrets: the schema of the data file, so a renamed field needs a migration.
 // Times are epoch seconds, money is millionths of a dollar. Ids of regions, flavors, images and volume types refer to
@@ -58,6 +59,8 @@ const Instance = z.object({
   /** Overrides the activity that follows from the workload. */
   gpuProfile: GpuProfile.optional(),
   faults: z.array(MachineFault).optional(),
+  /** Overrides the set-up that follows from the time of the creation. */
+  setUp: SetUpRecord.optional(),
   /** GPU processes that were ended, and the boot that they belonged to (`startedTime`). */
   ended: z.object({ boot: z.number().nullable(), pids: z.array(z.number()) }).optional(),
   loginId: z.string(),

@@ -10,6 +10,7 @@ import { errorResponse } from '../http/error-response'
 import { ApiError, notFound } from '../api-error'
 import type { Secrets } from '../secrets'
 import { GpuProfile, MachineFault } from '../cloud/gpu-profile'
+import { SetUpRecord } from '../cloud/set-up'
 import { bareMetalFlavorById, flavorById } from '../cloud/catalog'
 import { requireMachine } from '../cloud/machines'
 import type { Cloud } from '../cloud/cloud'
@@ -117,6 +118,19 @@ const cloudEndpoints = ({ cloud }: ControlApiDeps): Endpoint[] => [
       requireMachine(cloud, param('id'), 'id').faults = body.faults
       cloud.changed()
       return { message: 'Faults set' }
+    },
+  ),
+  endpoint(
+    write(
+      'PUT',
+      '/machines/{id}/set-up',
+      'Set the state and the log of cloud-init; null: those that follow from the creation',
+      z.strictObject({ setUp: SetUpRecord.nullable() }),
+    ),
+    ({ param, body }) => {
+      requireMachine(cloud, param('id'), 'id').setUp = body.setUp ?? undefined
+      cloud.changed()
+      return { message: 'Set-up set' }
     },
   ),
   endpoint(

@@ -1,5 +1,6 @@
 import type { GpuProfile, MachineFault } from '../cloud/gpu-profile'
 import type { Workload } from '../cloud/records'
+import type { SetUpRecord } from '../cloud/set-up'
 
 export interface SshMachine {
   readonly id: string
@@ -10,8 +11,8 @@ export interface SshMachine {
   readonly publicKey: string
   /** Whether it runs and has booted. */
   readonly running: boolean
-  /** Returns whether cloud-init is done; done if absent. */
-  readonly isSetUp?: (() => boolean) | undefined
+  /** Returns the state of cloud-init; done if absent. */
+  readonly setUp?: (() => SetUpRecord) | undefined
   readonly gpu: string
   readonly gpuCount: number
   /** Private host key, in OpenSSH's format. */

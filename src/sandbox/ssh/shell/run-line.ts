@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { branchesTitle, LookBefore, lookTitle } from '#shared/bridge/last-look'
 import { readJobScript } from '#shared/job-script'
+import { readSetUpScript } from '#shared/set-up-script'
 import { absolutePath, type OpenFile } from '../disk/disk'
 import { DiskError } from '../disk/disk-error'
 import { commands } from './commands/index'
+import { setUpAnswer } from './commands/system'
 import { jobsAnswer } from './jobs'
 import { branchesAnswer, lastLookAnswer } from './last-look'
 import { failed, type Execution, type Output, type Shell } from './command'
@@ -173,6 +175,11 @@ export async function* runLine(
   const questions = readJobScript(line)
   if (questions) {
     yield { to: 'stdout', data: await jobsAnswer(questions, shell, runLine) }
+    return (shell.status = 0)
+  }
+  const setUp = readSetUpScript(line)
+  if (setUp) {
+    yield { to: 'stdout', data: setUpAnswer(shell, setUp.hasLog) }
     return (shell.status = 0)
   }
   const parsed = parseLine(line)

@@ -1,4 +1,6 @@
-import { failed, print, printCommand, readOptions, type Command } from '../command'
+import { maxLog } from '#shared/bridge/job'
+import { type SetUpRecord, statusReport, usualSetUp } from '../../../cloud/set-up'
+import { failed, print, printCommand, readOptions, type Command, type Shell } from '../command'
 import { coresOf, currentLoad } from '../processes'
 
 const kernel = {
@@ -86,18 +88,27 @@ const free: Command = {
   },
 }
 
+const setUpOf = ({ machine }: Shell): SetUpRecord => machine.setUp?.() ?? usualSetUp(true)
+
+/** Returns the answer of a sandbox machine to the application's script about the set-up, as the script prints it. */
+export function setUpAnswer(shell: Shell, hasLog: boolean): string {
+  const setUp = setUpOf(shell)
+  const { text, code } = statusReport(setUp)
+  const size = Buffer.byteLength(setUp.log)
+  const log = hasLog || code !== 0 ? `log ${String(size)}\n${setUp.log.slice(-maxLog.bytes)}` : ''
+  return `${text}\nexit ${String(code)}\n${log}\nend\n`
+}
+
 /** In the format of cloud-init 24.4. */
 const cloudInit: Command = {
   name: 'cloud-init',
   summary: 'show whether the set-up of the machine is done (status)',
   *run({ args: [command, ...options], shell }) {
     if (command !== 'status') return yield* failed('cloud-init', 'only status is available', 2)
-    const status = shell.machine.isSetUp?.() === false ? 'running' : 'done'
-    yield print(`status: ${status}`)
-    if (!options.some((option) => option === '--long' || option === '-l')) return 0
-    yield print(`extended_status: ${status}\nboot_status_code: enabled-by-generator`)
-    yield print('detail: DataSourceOpenStack [net,ver=2]\nerrors: []\nrecoverable_errors: {}')
-    return 0
+    const { text, code } = statusReport(setUpOf(shell))
+    const isLong = options.some((option) => option === '--long' || option === '-l')
+    yield { to: 'stdout', data: isLong ? text : text.replace(/\n[\s\S]*/, '\n') }
+    return code
   },
 }
 
