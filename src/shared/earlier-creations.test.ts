@@ -27,7 +27,7 @@ const unsettled: readonly CreationState[] = [
 const settled: readonly CreationState[] = [
   { kind: 'booting', ...machine },
   { kind: 'running', ...machine, ssh: 'unchecked', stop: null },
-  { kind: 'ready', ...machine, setUp: 'done', detail: null },
+  { kind: 'ready', ...machine, setUp: 'done', detail: null, log: null },
   { kind: 'failed', ...machine, status: 'error' },
 ]
 

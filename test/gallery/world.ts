@@ -287,6 +287,7 @@ export const world = {
   'volumes.pendingCreations': () => [],
   // Input of one state may be saved only while the next is mounted.
   'creation.keepDraft': () => undefined,
+  'creation.log': () => ({ kind: 'log', text: 'Get:1 noble InRelease [256 kB]', isCut: true }),
   'idle.settings': () => ({ threshold: 5, minutes: 60 }),
   'idle.list': (input) => ({
     gpus: [],

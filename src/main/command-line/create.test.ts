@@ -136,7 +136,7 @@ it('a machine that is found without an answer is created', async () => {
 it('waits with --wait until the machine runs, and fails if it does not', async () => {
   const running = {
     ...creation,
-    state: { kind: 'ready', machine: 'm9', found: false, setUp: 'done', detail: null },
+    state: { kind: 'ready', machine: 'm9', found: false, setUp: 'done', detail: null, log: null },
   }
   const ready = await openShell({ stubs: { ...stubs, 'creation.list': [running] } })
   expect(await ready.run(...words, '--yes', '--wait', '--json')).toBe(0)

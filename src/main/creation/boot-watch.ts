@@ -1,12 +1,14 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { CreationState, SetUp, UnreadSetUp } from '#shared/bridge/creation'
+import type { CreationState, UnreadSetUp } from '#shared/bridge/creation'
 import type { MachineView } from '#shared/bridge/fleet'
+import type { JobLog } from '#shared/bridge/job'
 import type { SshLink } from '#shared/bridge/ssh-link'
+import { setUpScript } from '#shared/set-up-script'
 import type { Clock } from '../core/clock'
 import type { SshConnection } from '../ssh/client/transport'
 import { leaseWhile } from '../ssh/machines/lease-while'
 import type { SshMachines } from '../ssh/machines/index'
-import { readSetUp, setUpCommand } from './set-up'
+import { readSetUp, type SetUpReading, type SetUpResult } from './set-up'
 
 /** Time after which SSH counts as silent: its connection is retried less often from then on. */
 const maxSilentSeconds = 15 * 60
@@ -16,13 +18,13 @@ const lateKeySeconds = 150
 const maxSetUpSeconds = 60 * 60
 /** Pause between two readings of the set-up. */
 const setUpIntervalSeconds = 10
-/** Readings of a set-up that has not started. It may never start, although cloud-init is installed. */
-const maxWaitingReadings = 12
+/** Longest wait for a set-up to start. It may never start, although cloud-init is installed. */
+const maxWaitingSeconds = 2 * 60
 
 type Running = Extract<CreationState, { kind: 'running' }>
 export type BootEnd =
   | ({ readonly kind: 'running' } & Pick<Running, 'ssh' | 'stop'>)
-  | { readonly kind: 'ready'; readonly setUp: SetUp; readonly detail: string | null }
+  | ({ readonly kind: 'ready' } & SetUpResult)
 
 export interface BootWatchDeps {
   readonly account: AccountId
@@ -39,33 +41,57 @@ export interface BootWatchDeps {
   changed(): void
   /** SSH answers for the first time. `isSetUpRead`: `ended` follows once the set-up is over. */
   answered(isSetUpRead: boolean): void
+  /** cloud-init has reported that it runs. */
+  begun(): void
   /** Called once. */
   ended(end: BootEnd): void
   readonly clock: Clock
 }
 
+const lost: JobLog = { kind: 'stopped', state: { kind: 'lost' } }
+
 /** Follows the set-up over an open connection. `over` is called once. */
-function createSetUpReader(clock: Clock, over: (setUp: SetUp, detail: string | null) => void) {
+function createSetUpReader(clock: Clock, begun: () => void, over: (result: SetUpResult) => void) {
   let generation = 0
-  let waitingReadings = 0
+  let connection: SshConnection | undefined
+  let waitsSince: number | undefined
   let cancel = (): void => undefined
 
   function stop(): void {
     generation += 1
     cancel()
+    connection = undefined
   }
-  async function read(connection: SshConnection): Promise<void> {
-    stop()
-    const reading = generation
-    const outcome = await connection.exec(setUpCommand).catch(() => null)
-    if (reading !== generation) return
-    const result = outcome && readSetUp(outcome)
-    if (result?.kind === 'over') return over(result.setUp, result.detail)
-    waitingReadings = result?.kind === 'waiting' ? waitingReadings + 1 : 0
-    if (result?.kind === 'waiting' && waitingReadings >= maxWaitingReadings) return over(result.why, null)
-    cancel = clock.after(setUpIntervalSeconds, () => void read(connection))
+  function follow(reading: SetUpReading | undefined): void {
+    if (reading?.kind === 'over') return over(reading)
+    if (reading?.kind === 'running') begun()
+    if (reading?.kind === 'waiting') {
+      waitsSince ??= clock.now()
+      if (clock.now() - waitsSince >= maxWaitingSeconds)
+        return over({ setUp: reading.why, detail: null, log: null })
+    } else waitsSince = undefined
+    cancel = clock.after(setUpIntervalSeconds, () => void read(false))
   }
-  return { read: (connection: SshConnection): void => void read(connection), stop }
+  /** Reads now, and again after a pause. */
+  async function read(hasLog: boolean): Promise<JobLog> {
+    if (!connection) return lost
+    generation += 1
+    const own = generation
+    cancel()
+    const outcome = await connection.exec(setUpScript(hasLog)).catch(() => null)
+    const answer = outcome && readSetUp(outcome)
+    if (own === generation) follow(answer?.reading)
+    return answer?.log ?? lost
+  }
+  return {
+    open(opened: SshConnection): void {
+      stop()
+      connection = opened
+      void read(false)
+    },
+    stop,
+    log: (): Promise<JobLog> => read(true),
+  }
 }
 
 /**
@@ -78,7 +104,7 @@ export function bootWatch(deps: BootWatchDeps) {
   let isOver = false
   let cancelLateKey: (() => void) | undefined
   let cancelTimeout = clock.after(maxSilentSeconds, () => end({ kind: 'running', ssh: 'silent', stop: null }))
-  const setUp = createSetUpReader(clock, (result, detail) => end({ kind: 'ready', setUp: result, detail }))
+  const setUp = createSetUpReader(clock, deps.begun, (result) => end({ ...result, kind: 'ready' }))
 
   const automatic = leaseWhile({
     ...deps,
@@ -88,7 +114,7 @@ export function bootWatch(deps: BootWatchDeps) {
     mayAsk: () => false,
     isUrgent: () => false,
     changed: follow,
-    opened: setUp.read,
+    opened: setUp.open,
     closed: setUp.stop,
   })
   const asked = leaseWhile({
@@ -120,7 +146,7 @@ export function bootWatch(deps: BootWatchDeps) {
     deps.ended(result)
   }
 
-  const endUnread = (setUp: UnreadSetUp): void => end({ kind: 'ready', setUp, detail: null })
+  const endUnread = (setUp: UnreadSetUp): void => end({ kind: 'ready', setUp, detail: null, log: null })
 
   /** SSH answers. `unread`: why the set-up is not followed. */
   function answer(unread: UnreadSetUp | null): void {
@@ -164,6 +190,7 @@ export function bootWatch(deps: BootWatchDeps) {
         return end({ kind: 'running', ssh: 'unchecked', stop: null })
       follow()
     },
+    log: setUp.log,
     close,
   }
 }

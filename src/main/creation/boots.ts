@@ -1,5 +1,6 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { ConnectWish, CreationState } from '#shared/bridge/creation'
+import type { JobLog } from '#shared/bridge/job'
 import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
 import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
 import type { Elapsed } from '../core/elapsed'
@@ -87,8 +88,12 @@ function createWatches(deps: BootsDeps) {
       answered(isSetUpRead) {
         record(entry, 'answering')
         const { connect, state } = current()
-        const next = isSetUpRead ? { kind: 'setting-up' as const, machine, found } : state
+        const next = isSetUpRead ? { kind: 'setting-up' as const, machine, found, hasBegun: false } : state
         setState(entry, next, connect === 'waiting' ? 'due' : connect)
+      },
+      begun() {
+        const { state } = current()
+        if (state.kind === 'setting-up' && !state.hasBegun) setState(entry, { ...state, hasBegun: true })
       },
       // A terminal can ask for a password after the server refused our keys.
       ended: (end: BootEnd) =>
@@ -166,6 +171,8 @@ export function createBoots(deps: BootsDeps) {
     settleAll,
     time,
     close,
+    /** Reads the log of a set-up that runs. */
+    log: (id: string): Promise<JobLog> => watches.find(id)?.log() ?? Promise.resolve({ kind: 'none' }),
     link: (id: string): SshLink | null => watches.find(id)?.link() ?? null,
     /** The service reports the machine as running. */
     arrived(entry: Entry): void {
@@ -180,7 +187,7 @@ export function createBoots(deps: BootsDeps) {
       if (!located) return
       if (entry.connect === 'due') setState(entry, entry.state, 'none')
       if (entry.state.kind === 'booting' || watches.isAllowed(entry, located.machine)) begin(entry, located)
-      else settle(entry, { ...located, kind: 'ready', setUp: 'not-allowed', detail: null })
+      else settle(entry, { ...located, kind: 'ready', setUp: 'not-allowed', detail: null, log: null })
     },
     /** Waits for SSH on a machine that runs. */
     check(entry: Entry): void {

@@ -11,8 +11,8 @@ const located = { machine: 'm-1', found: false }
 const states: readonly Entry['state'][] = [
   { kind: 'looking', failure: null },
   { kind: 'running', ...located, ssh: 'blocked', stop: { kind: 'no-address' } },
-  { kind: 'ready', ...located, setUp: 'done', detail: null },
-  { kind: 'ready', ...located, setUp: 'failed', detail: 'apt failed' },
+  { kind: 'ready', ...located, setUp: 'done', detail: null, log: null },
+  { kind: 'ready', ...located, setUp: 'failed', detail: 'apt failed', log: null },
   { kind: 'failed', ...located, status: null },
 ]
 const entry = (state: Entry['state']): Entry => ({

@@ -36,7 +36,14 @@ const Entries = z.object({ entries: z.array(Entry.transform(withNameHash)).defau
 
 /** Stores creations before they are sent, so that they survive a crash. Fails with local-fault. */
 export function openEntries(documents: Sections, changed: (account: AccountId) => void) {
-  const section = documents.section('creations', Entries, ['name', 'cause', 'failure', 'detail', 'stop'])
+  const section = documents.section('creations', Entries, [
+    'name',
+    'cause',
+    'failure',
+    'detail',
+    'log',
+    'stop',
+  ])
 
   const write = async (
     account: AccountId,

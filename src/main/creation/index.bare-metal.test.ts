@@ -52,7 +52,7 @@ describe('creating bare metal', () => {
     const wish = await bareMetalWish(opened)
     const leases = scriptedLeases(() => ({
       kind: 'finished',
-      stdout: 'status: done\n',
+      stdout: 'status: done\n\nexit 0\n\nend\n',
       stderr: '',
       status: 0,
     }))

@@ -14,11 +14,11 @@ import { yieldToEventLoop } from '../core/clock'
 import type { ExecOutcome } from '../ssh/client/transport'
 import { settledText } from './notice'
 
-const setUpIs = (text: string, status = 0): ExecOutcome => ({
+const setUpIs = (text: string, status = 0, log = 'none'): ExecOutcome => ({
   kind: 'finished',
-  stdout: `status: ${text}\n`,
+  stdout: `status: ${text}\n\nexit ${String(status)}\n${log}\n\nend\n`,
   stderr: '',
-  status,
+  status: 0,
 })
 const refused: SshLink = { kind: 'stopped', stop: { kind: 'key-refused', user: 'u', host: 'h', keys: [] } }
 const unanswered: SshLink = { kind: 'waiting', until: 0, attempts: 1, reason: 'ECONNREFUSED' }
@@ -132,6 +132,28 @@ describe('with consent, a created machine', () => {
       .toMatchObject({ kind: 'ready', setUp: 'failed', detail: 'Runparts: 1 failures' })
   })
 
+  it('shows the log of its set-up while it runs, with the state of the same reading', async () => {
+    const bench = await created()
+    bench.allow(true)
+    await bench.read('running')
+    bench.answerSetUp(setUpIs('not started'))
+    bench.leases.follow({ kind: 'connected' })
+    await expect.poll(bench.clock.waits).toContain(10)
+    expect(bench.state()).toMatchObject({ kind: 'setting-up', hasBegun: false })
+    const log = () => bench.call['creation.log'](bench.one)
+    bench.answerSetUp(setUpIs('running', 0, 'log 3\napt'))
+    expect(await log()).toEqual({ kind: 'log', text: 'apt', isCut: false })
+    expect(bench.state()).toMatchObject({ kind: 'setting-up', hasBegun: true })
+    expect(bench.clock.waits().filter((seconds) => seconds === 10)).toHaveLength(1)
+    bench.leases.lose(unanswered)
+    expect(await log()).toMatchObject({ kind: 'stopped' })
+    bench.leases.follow({ kind: 'connected' })
+    bench.answerSetUp(setUpIs('error', 1, 'log 4\nboom'))
+    expect(await log()).toMatchObject({ kind: 'log', text: 'boom' })
+    expect(bench.state()).toMatchObject({ kind: 'ready', setUp: 'failed', log: 'boom' })
+    expect(await log()).toEqual({ kind: 'none' })
+  })
+
   it('keeps waiting if its keys arrive after its SSH server, and needs the user if they never do', async () => {
     const bench = await created()
     bench.allow(true)
@@ -169,7 +191,7 @@ describe('a set-up that is not read', () => {
     ['still runs after an hour', setUpIs('running'), 'too-long'],
     ['does not start', setUpIs('not started'), 'not-started'],
     ['is not reported in time', { kind: 'timed-out' }, 'silent'],
-    ['has no cloud-init', { kind: 'finished', stdout: '', stderr: '', status: 127 }, 'no-cloud-init'],
+    ['has no cloud-init', setUpIs('', 127), 'no-cloud-init'],
   ] as const)('is not reported as done if it %s', async (_, outcome, setUp) => {
     const bench = await created()
     bench.allow(true)

@@ -240,7 +240,11 @@ function createBootHandlers({
 }: Pick<ReturnType<typeof createBook>, 'entryOf' | 'queued' | 'shown' | 'boots' | 'emitChange' | 'notify'>) {
   const handlers: Pick<
     HandlersOf<typeof creationCalls>,
-    'creation.connectWhenReady' | 'creation.takeConnect' | 'creation.check' | 'creation.shown'
+    | 'creation.connectWhenReady'
+    | 'creation.takeConnect'
+    | 'creation.check'
+    | 'creation.log'
+    | 'creation.shown'
   > = {
     'creation.connectWhenReady': ({ account, creation, isWanted }) => {
       const entry = entryOf(account, creation)
@@ -261,6 +265,7 @@ function createBootHandlers({
       const entry = entryOf(account, creation)
       if (entry?.state.kind === 'running') boots.check(entry)
     },
+    'creation.log': ({ account, creation }) => boots.log(entryOf(account, creation)?.id ?? ''),
     'creation.shown': ({ account, kind, isShown }) => {
       if (isShown) shown.add(resourceKey(account, kind))
       else shown.delete(resourceKey(account, kind))

@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest'
 import { readSetUp } from './set-up'
 
-const finished = (stdout: string, status: number | null) =>
-  readSetUp({ kind: 'finished', stdout, stderr: '', status })
+const answer = (report: string, status: number, log = 'none\n') =>
+  readSetUp({
+    kind: 'finished',
+    stdout: `${report}\nexit ${String(status)}\n${log}\nend\n`,
+    stderr: '',
+    status: 0,
+  })
+const finished = (report: string, status: number) => answer(report, status).reading
 
 // Output of cloud-init 24.4 with --long, apart from the states of 22.4.
 const long = (status: string, extended: string, end: string): string =>
@@ -26,8 +32,13 @@ it.each([
 })
 
 it('a set-up without errors is done', () => {
-  expect(finished(long('done', 'done', noErrors), 0)).toEqual({ kind: 'over', setUp: 'done', detail: null })
-  expect(finished('status: done\n', 0)).toEqual({ kind: 'over', setUp: 'done', detail: null })
+  expect(finished(long('done', 'done', noErrors), 0)).toEqual({
+    kind: 'over',
+    setUp: 'done',
+    detail: null,
+    log: null,
+  })
+  expect(finished('status: done\n', 0)).toEqual({ kind: 'over', setUp: 'done', detail: null, log: null })
 })
 
 it('recoverable errors are named, by the extended status or by exit status 2', () => {
@@ -43,6 +54,7 @@ it('a failed set-up has its first error, also in the format before 23.4', () => 
     kind: 'over',
     setUp: 'failed',
     detail: "('scripts_user', RuntimeError('Runparts: 1 failures'))",
+    log: null,
   })
   expect(finished('status: error\ndetail:\nRunparts: 1 failures\n', 1)).toMatchObject({
     setUp: 'failed',
@@ -54,11 +66,38 @@ it.each([
   ['without cloud-init', '', 127, 'no-cloud-init'],
   ['with cloud-init disabled', long('disabled', 'disabled', noErrors), 0, 'no-cloud-init'],
   ['with an unknown state', 'status: dreaming\n', 0, 'unreadable'],
-  ['that refuses the question', '', null, 'unreadable'],
 ] as const)('the set-up of a machine %s is not read', (_, output, status, setUp) => {
-  expect(finished(output, status)).toEqual({ kind: 'over', setUp, detail: null })
+  expect(finished(output, status)).toEqual({ kind: 'over', setUp, detail: null, log: null })
 })
 
 it('a machine that does not answer in time is asked again', () => {
-  expect(readSetUp({ kind: 'timed-out' })).toEqual({ kind: 'waiting', why: 'silent' })
+  expect(readSetUp({ kind: 'timed-out' }).reading).toEqual({ kind: 'waiting', why: 'silent' })
+})
+
+it('an incomplete answer is unreadable', () => {
+  const stdout = 'status: done\n\nexit 0\n'
+  expect(readSetUp({ kind: 'finished', stdout, stderr: '', status: 0 }).reading).toMatchObject({
+    setUp: 'unreadable',
+  })
+  expect(readSetUp({ kind: 'not-begun', why: 'restricted', said: '' }).reading).toMatchObject({
+    setUp: 'unreadable',
+  })
+})
+
+it('the last 20 lines of the log of a failed set-up are plain text', () => {
+  const lines = Array.from({ length: 30 }, (_, index) => `line ${String(index)}`)
+  const hostile = '\u001B[31mred\u001B[0m \u001B]0;title\u0007\u202Egpj.exe 10 %\r 20 %'
+  const log = `log 9000000\n${[...lines, hostile, 'x'.repeat(30_000)].join('\n')}\n`
+  const { reading } = answer('status: error\n', 1, log)
+  const shown = reading.kind === 'over' ? (reading.log ?? '').split('\n') : []
+  expect(shown).toHaveLength(20)
+  expect(shown.at(-3)).toBe('line 29')
+  expect(shown.at(-2)).toBe(' 20 %')
+  expect(shown.at(-1)).toHaveLength(500)
+})
+
+it('the log of a set-up that runs is read with the same answer', () => {
+  const { reading, log } = answer('status: running\n', 0, 'log 9\nexit 1\nA\n')
+  expect(reading).toEqual({ kind: 'running' })
+  expect(log).toEqual({ kind: 'log', text: 'exit 1\nA', isCut: false })
 })

@@ -1,17 +1,21 @@
-import type { SetUp, UnreadSetUp } from '#shared/bridge/creation'
+import type { CreationState, UnreadSetUp } from '#shared/bridge/creation'
+import type { JobLog } from '#shared/bridge/job'
+import { cut } from '../core/one-line'
+import { logOf } from '../core/log-text'
+import { connectionLimits } from '../ssh/client/target'
 import type { ExecOutcome } from '../ssh/client/transport'
 
-/**
- * Prints the state of a machine's set-up. The exit status is 1 after an error, and, since cloud-init 23.4, 2 after
- * recoverable errors (cloudinit/cmd/status.py).
- */
-export const setUpCommand = 'cloud-init status --long'
+/** Result of a set-up with its first error, and the last lines of its log. */
+export type SetUpResult = Pick<Extract<CreationState, { kind: 'ready' }>, 'setUp' | 'detail' | 'log'>
+
+/** Lines of the log that are shown after an error, and the longest of them in characters. */
+const maxLines = { count: 20, length: 500 } as const
 
 /** `waiting`: cloud-init has not started, which it may never do, or the machine does not answer in time. */
 export type SetUpReading =
   | { readonly kind: 'running' }
   | { readonly kind: 'waiting'; readonly why: 'not-started' | 'silent' }
-  | { readonly kind: 'over'; readonly setUp: SetUp; readonly detail: string | null }
+  | ({ readonly kind: 'over' } & SetUpResult)
 
 const maxDetailLength = 300
 
@@ -25,15 +29,34 @@ function detailOf(output: string): string | null {
   return line === undefined ? null : line.replace(/[\p{C}\p{Z}]+/gu, ' ').slice(0, maxDetailLength)
 }
 
-/** Interprets the outcome of `setUpCommand`. Pure. */
-export function readSetUp(outcome: ExecOutcome): SetUpReading {
-  const unread = (setUp: UnreadSetUp) => ({ kind: 'over', setUp, detail: null }) as const
-  // A busy machine, as during its set-up.
-  if (outcome.kind === 'timed-out') return { kind: 'waiting', why: 'silent' }
-  if (outcome.kind !== 'finished') return unread('unreadable')
-  const { stdout, status } = outcome
+const unread = (setUp: UnreadSetUp): SetUpReading => ({ kind: 'over', setUp, detail: null, log: null })
+
+/** Returns the report of cloud-init, its exit status and the log that follows; null if the answer is incomplete. */
+function answerOf(stdout: string) {
+  const [, report, status, rest = ''] = /^([\s\S]*?)\nexit (\d{1,3})\n([\s\S]*)\nend\n*$/.exec(stdout) ?? []
+  if (report === undefined) return null
+  return { report, status: Number(status), log: logOf(rest.split('\n')) }
+}
+
+/** Returns the last lines of a log; null if it could not be read. */
+const lastLinesOf = (log: JobLog): string | null =>
+  log.kind === 'log'
+    ? log.text
+        .split('\n')
+        .slice(-maxLines.count)
+        .map((line) => cut(line, maxLines.length))
+        .join('\n')
+    : null
+
+function readReport(report: string, status: number, log: JobLog): SetUpReading {
+  const ended = (setUp: 'degraded' | 'failed'): SetUpReading => ({
+    kind: 'over',
+    setUp,
+    detail: detailOf(report),
+    log: lastLinesOf(log),
+  })
   // `status` hides recoverable errors, and reports an error while cloud-init still runs.
-  switch (fieldOf(stdout, 'extended_status') ?? fieldOf(stdout, 'status')) {
+  switch (fieldOf(report, 'extended_status') ?? fieldOf(report, 'status')) {
     case 'running':
     case 'degraded running':
     case 'error - running':
@@ -45,14 +68,29 @@ export function readSetUp(outcome: ExecOutcome): SetUpReading {
       return unread('no-cloud-init')
     case 'error':
     case 'error - done':
-      return { kind: 'over', setUp: 'failed', detail: detailOf(stdout) }
+      return ended('failed')
     case 'degraded done':
-      return { kind: 'over', setUp: 'degraded', detail: detailOf(stdout) }
+      return ended('degraded')
     case 'done':
-      return status === 2
-        ? { kind: 'over', setUp: 'degraded', detail: detailOf(stdout) }
-        : { kind: 'over', setUp: 'done', detail: null }
+      return status === 2 ? ended('degraded') : { kind: 'over', setUp: 'done', detail: null, log: null }
     default:
       return unread(status === 127 ? 'no-cloud-init' : 'unreadable')
   }
+}
+
+/**
+ * Interprets the outcome of the script about the set-up. The exit status of cloud-init is 1 after an error, and, since
+ * 23.4, 2 after recoverable errors (cloudinit/cmd/status.py). Pure.
+ */
+export function readSetUp(outcome: ExecOutcome): { readonly reading: SetUpReading; readonly log: JobLog } {
+  // A busy machine, as during its set-up.
+  if (outcome.kind === 'timed-out')
+    return {
+      reading: { kind: 'waiting', why: 'silent' },
+      log: { kind: 'stopped', state: { kind: 'timed-out', seconds: connectionLimits.command } },
+    }
+  const answer = outcome.kind === 'finished' ? answerOf(outcome.stdout) : null
+  return answer
+    ? { reading: readReport(answer.report, answer.status, answer.log), log: answer.log }
+    : { reading: unread('unreadable'), log: { kind: 'none' } }
 }

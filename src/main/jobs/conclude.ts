@@ -5,7 +5,7 @@ import { translate } from '#shared/messages/index'
 import type { MachineCost } from '../alerts/money-alerts'
 import type { ShowNotification } from '../core/notification'
 import type { ReportError } from '../core/report-error'
-import { lastLines, logOf } from './log-text'
+import { lastLines, logOf } from '../core/log-text'
 import type { MachineJobsDeps } from './machine-jobs'
 import { costBetween, jobNotice } from './notice'
 import { logQuestion } from './requests'
@@ -34,7 +34,7 @@ export function createConclusions(deps: ConclusionsDeps, jobs: OpenJobs, closed:
     const { account, machine, id } = job
     const question = logQuestion(job)
     const answer = ask && question ? await ask([question]).catch(() => null) : null
-    const log: JobLog = answer ? logOf(answer) : { kind: 'none' }
+    const log: JobLog = answer ? logOf(answer.lines) : { kind: 'none' }
     const costs = await deps.costsOf(account, [machine]).catch(() => null)
     const known = jobs.find(account, id)
     if (closed.aborted || !known || !isRunning(known)) return

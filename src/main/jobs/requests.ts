@@ -16,7 +16,7 @@ import { maskedCommand } from '../core/masked-command'
 import { connectionLimits } from '../ssh/client/target'
 import type { SshMachines } from '../ssh/machines/index'
 import { describedOf, type JobAnswer, panesOf, readAnswer, startedOf } from './answer'
-import { logOf } from './log-text'
+import { logOf } from '../core/log-text'
 
 export interface JobRequestsDeps {
   machine(account: AccountId, id: string): MachineView | undefined
@@ -177,7 +177,7 @@ export function createJobRequests({ machine, sshMachines, clock }: JobRequestsDe
       const question = logQuestion(job)
       if (!question) return { kind: 'none' }
       const asked = await ask(job.account, job.machine, question)
-      return 'state' in asked ? { kind: 'stopped', state: asked.state } : logOf(asked.answer)
+      return 'state' in asked ? { kind: 'stopped', state: asked.state } : logOf(asked.answer.lines)
     },
     async end({ account, machine: id, subject }: Job, sent: EndRequest['signal']): Promise<EndOutcome> {
       if (subject.kind === 'idle')

@@ -17,7 +17,14 @@ const account = 'abcdefghijkl'
 const request = '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a11'
 const now = 1_000_000
 const created: CreationState = { kind: 'created', machine: 'm-1', found: false }
-const ready: CreationState = { kind: 'ready', machine: 'm-1', found: false, setUp: 'done', detail: null }
+const ready: CreationState = {
+  kind: 'ready',
+  machine: 'm-1',
+  found: false,
+  setUp: 'done',
+  detail: null,
+  log: null,
+}
 const silent: CreationState = { kind: 'running', machine: 'm-1', found: false, ssh: 'silent', stop: null }
 const noSsh = { user: null, port: null, jumpHost: null, forwardAgent: null, options: null }
 const lost: ActionOutcome = { kind: 'unknown', failure: { kind: 'timed-out', host: 'x', seconds: 30 } }

@@ -3,6 +3,7 @@ import { computed } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
 import type { Creation } from '#shared/bridge/creation'
 import type { CallInput } from '#shared/bridge/index'
+import type { JobLog } from '#shared/bridge/job'
 import { bridge } from '../platform/bridge'
 import { usePerAccount, useSelected } from './per-account'
 import { useSignIn } from './sign-in'
@@ -35,7 +36,11 @@ export const useCreation = defineStore('creation', () => {
   const check = ({ account, id }: Creation): Promise<void> =>
     bridge.call('creation.check', { account, creation: id })
 
+  const log = ({ account, id }: Creation): Promise<JobLog> =>
+    bridge.call('creation.log', { account, creation: id })
+
   return {
+    log,
     connectWhenReady,
     takeConnect,
     check,

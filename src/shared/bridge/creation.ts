@@ -8,6 +8,7 @@ import { Money } from '../money/money'
 import { AccountId, OneAccount } from './account'
 import { MachineKind, RegionRef } from './catalog'
 import { call, variant } from './define'
+import { JobLog } from './job'
 import { SshLink, SshStop } from './ssh-link'
 import { MachinePlan } from './template'
 
@@ -69,8 +70,8 @@ export const CreationState = z.discriminatedUnion('kind', [
   variant('created', located),
   /** The service reports it as running; SSH has not answered yet. */
   variant('booting', located),
-  /** SSH answers; cloud-init still runs. */
-  variant('setting-up', located),
+  /** SSH answers. `hasBegun`: cloud-init has reported that it runs. */
+  variant('setting-up', { ...located, hasBegun: z.boolean().default(false) }),
   /**
    * The service reports it as running. `unchecked`: SSH may not be used without the user; `silent`: SSH did not answer in
    * time; `blocked`: the connection needs the user, because of `stop`.
@@ -81,8 +82,16 @@ export const CreationState = z.discriminatedUnion('kind', [
     // Private, like the detail of a set-up: the settings hold a creation without them (store/split-section.ts).
     stop: SshStop.nullable().default(null),
   }),
-  /** SSH answers, and no more is awaited. `detail`: first error of the set-up. */
-  variant('ready', { ...located, setUp: SetUp, detail: z.string().nullable().default(null) }),
+  /**
+   * SSH answers, and no more is awaited. `detail`: first error of the set-up. `log`: last lines of its log after an error;
+   * null if they could not be read.
+   */
+  variant('ready', {
+    ...located,
+    setUp: SetUp,
+    detail: z.string().nullable().default(null),
+    log: z.string().nullable().default(null),
+  }),
   /** `status`: of the service; null if it reported none. */
   variant('failed', { ...located, status: z.string().nullable() }),
   /** The machine was deleted or stopped while the user waited to connect. */
@@ -197,6 +206,8 @@ export const creationCalls = {
   'creation.check': call(OneCreation, z.void()),
   /** Reports whether the window shows the progress of an account's creations, which then need no notification. */
   'creation.shown': call(z.object({ account: AccountId, kind: MachineKind, isShown: z.boolean() }), z.void()),
+  /** Reads the end of the log of a set-up that runs, over the connection that waits for it. */
+  'creation.log': call(OneCreation, JobLog),
   'creation.draft': call(OneDraft, MachineDraft.nullable()),
   /** The last draft that another one replaced and the user did not resume. */
   'creation.replacedDraft': call(OneDraft, MachineDraft.nullable()),

@@ -67,7 +67,7 @@ const creations: readonly Creation[] = [
     { kind: 'booting', ...made },
     { link: { kind: 'waiting', until: now + 20, attempts: 2, reason: 'ECONNREFUSED' } },
   ),
-  creation('set up', { kind: 'setting-up', machine: 'm-train', found: false }),
+  creation('set up', { kind: 'setting-up', machine: 'm-train', found: false, hasBegun: true }),
   creation('running', { kind: 'running', machine: 'm-train', found: true, ssh: 'unchecked', stop: null }),
   creation('silent', { kind: 'running', machine: 'm-train', found: false, ssh: 'silent', stop: null }),
   creation('blocked', {
@@ -77,13 +77,21 @@ const creations: readonly Creation[] = [
     ssh: 'blocked',
     stop: { kind: 'no-key' },
   }),
-  creation('ready', { kind: 'ready', machine: 'm-train', found: false, setUp: 'done', detail: null }),
+  creation('ready', {
+    kind: 'ready',
+    machine: 'm-train',
+    found: false,
+    setUp: 'done',
+    detail: null,
+    log: null,
+  }),
   creation('unread', {
     kind: 'ready',
     machine: 'm-train',
     found: false,
     setUp: 'not-allowed',
     detail: null,
+    log: null,
   }),
   creation('warned', {
     kind: 'ready',
@@ -91,6 +99,7 @@ const creations: readonly Creation[] = [
     found: false,
     setUp: 'degraded',
     detail: texts.html,
+    log: null,
   }),
   creation('broken', {
     kind: 'ready',
@@ -98,6 +107,7 @@ const creations: readonly Creation[] = [
     found: false,
     setUp: 'failed',
     detail: texts.long,
+    log: `+ pip install torch\n${texts.long}\n${texts.html}\nRunparts: 1 failures (part-001)`,
   }),
   creation(
     'failed',

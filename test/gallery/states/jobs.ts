@@ -1,10 +1,10 @@
 import { h } from 'vue'
-import type { JobView } from '#shared/bridge/job'
+import type { JobLog, JobView } from '#shared/bridge/job'
 import { FailureError } from '#shared/failure'
 import JobList from '../../../src/renderer/features/jobs/JobList.vue'
-import JobLog from '../../../src/renderer/features/jobs/JobLog.vue'
 import JobsCard from '../../../src/renderer/features/jobs/JobsCard.vue'
 import JobsTab from '../../../src/renderer/features/jobs/JobsTab.vue'
+import LogTail from '../../../src/renderer/features/jobs/LogTail.vue'
 import NotifyDialog from '../../../src/renderer/features/jobs/NotifyDialog.vue'
 import StartJobDialog from '../../../src/renderer/features/jobs/StartJobDialog.vue'
 import WatchDialog from '../../../src/renderer/features/jobs/WatchDialog.vue'
@@ -80,10 +80,17 @@ const list = (jobs: readonly JobView[], changes: Partial<GalleryState> = {}): Ga
   render: () => h(JobList, { list: jobs, named: true }),
   ...changes,
 })
-const log = (text: string, isCut = false): GalleryState => ({
+const log = (answer: JobLog | Error): GalleryState => ({
   width: 420,
-  render: () => h(JobLog, { job: job({ state: { kind: 'ended', at: now, code: 0 } }) }),
-  handlers: { 'jobs.log': () => ({ kind: 'log', text, isCut }) },
+  render: () =>
+    h(LogTail, {
+      of: 'j-1',
+      label: 'Log of train',
+      missing: 'There is no log.',
+      isRunning: false,
+      isConnected: true,
+      read: () => (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)),
+    }),
 })
 
 export default [
@@ -92,22 +99,17 @@ export default [
     hostile: list([hostile]),
     'right to left': list(every, { rtl: true }),
   }),
-  entry(JobLog, {
-    lines: log('epoch 1  loss 1.942\nepoch 2  loss 1.731\nepoch 3  loss 1.690', true),
-    hostile: log(texts.html),
-    none: () => h(JobLog, { job: job() }),
-    failed: {
-      render: () => h(JobLog, { job: job() }),
-      handlers: {
-        'jobs.log': () => {
-          throw new FailureError({ kind: 'local-fault', action: 'jobs.log', reason: texts.html })
-        },
-      },
-    },
-    unreachable: {
-      render: () => h(JobLog, { job: job() }),
-      handlers: { 'jobs.log': () => ({ kind: 'stopped', state: { kind: 'lost' } }) },
-    },
+  entry(LogTail, {
+    lines: log({
+      kind: 'log',
+      text: 'epoch 1  loss 1.942\nepoch 2  loss 1.731\nepoch 3  loss 1.690',
+      isCut: true,
+    }),
+    empty: log({ kind: 'log', text: '', isCut: false }),
+    hostile: log({ kind: 'log', text: texts.html, isCut: false }),
+    none: log({ kind: 'none' }),
+    failed: log(new FailureError({ kind: 'local-fault', action: 'jobs.log', reason: texts.html })),
+    unreachable: log({ kind: 'stopped', state: { kind: 'lost' } }),
   }),
   entry(JobsCard, {
     some: { render: () => h(JobsCard), handlers: { 'jobs.list': () => [...every] } },

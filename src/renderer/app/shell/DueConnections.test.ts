@@ -20,7 +20,7 @@ const due = (changes: Partial<Creation> = {}): Creation => ({
   request: 'r1',
   flavor: 'f1',
   cause: null,
-  state: { kind: 'ready', machine: 'm-1', found: false, setUp: 'not-allowed', detail: null },
+  state: { kind: 'ready', machine: 'm-1', found: false, setUp: 'not-allowed', detail: null, log: null },
   connect: 'due',
   usualSeconds: null,
   link: null,

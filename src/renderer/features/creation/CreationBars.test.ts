@@ -47,6 +47,7 @@ const show = async (
     'plans.dismiss': () => undefined,
     'creation.dismiss': () => undefined,
     'creation.connectWhenReady': () => undefined,
+    'creation.log': () => ({ kind: 'log', text: 'Get:1 noble', isCut: true }),
     'creation.shown': () => undefined,
     'fleet.snapshot': (input) => ({
       account: input.account,
@@ -139,4 +140,40 @@ it('more than two cards are one line until the user opens it', async () => {
   expect(window.all('.creations > li')).toHaveLength(3)
   await window.click(window.named(t('creation.bars.fewer')))
   expect(window.all('.creations > li')).toHaveLength(0)
+})
+
+describe('the log of a set-up', () => {
+  const ready = (setUp: 'failed' | 'done', log: string | null) =>
+    bar({ state: { kind: 'ready', machine: 'm-1', found: false, setUp, detail: null, log } })
+
+  it('is read while the set-up runs and its bar shows it', async () => {
+    await show(bar({ state: { kind: 'setting-up', machine: 'm-1', found: false, hasBegun: true } }))
+    expect(calls('creation.log')).toEqual([])
+    const button = window.named(t('jobs.log.show'))
+    expect(button.getAttribute('aria-expanded')).toBe('false')
+    await window.click(button)
+    await window.settled()
+    expect(calls('creation.log')).toEqual([{ account, creation: 'c-1' }])
+    expect(window.find('pre').textContent).toBe('Get:1 noble')
+    await window.click(window.named(t('jobs.log.hide')))
+    expect(window.text()).not.toContain('Get:1 noble')
+  })
+
+  it('is shown after an error, until the user hides it', async () => {
+    await show(ready('failed', 'Runparts: 1 failures'))
+    await window.settled()
+    expect(window.text()).toContain('Runparts: 1 failures')
+    await window.click(window.named(t('jobs.log.hide')))
+    expect(window.text()).not.toContain('Runparts: 1 failures')
+    expect(calls('creation.log')).toEqual([])
+  })
+
+  it('is reported as unreadable, and absent without an error', async () => {
+    await show(ready('failed', null))
+    await window.settled()
+    expect(window.text()).toContain(t('creation.logUnreadable'))
+    window.unmount()
+    await show(ready('done', null))
+    expect(window.text()).not.toContain(t('jobs.log.hide'))
+  })
 })

@@ -249,6 +249,8 @@ export const creation: Translation<typeof english> = {
     fewer: 'Weniger anzeigen',
   },
   connected: 'Ein Terminal auf {machine} ist geöffnet.',
+  logUnreadable:
+    'Das Log /var/log/cloud-init-output.log gibt es nicht, oder es lässt sich ohne Administratorrechte nicht lesen.',
   left: 'noch etwa {duration}',
   overdue: 'länger als üblich',
   notice: {

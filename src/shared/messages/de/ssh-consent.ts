@@ -20,7 +20,7 @@ export const sshConsent: Translation<typeof english> = {
     },
     startup: {
       name: 'Maschinenstart',
-      text: 'Verbindet sich mit einer von Ihnen erstellten Maschine, bis SSH antwortet, und führt dann alle 10 Sekunden cloud-init status aus, bis die Einrichtung abgeschlossen ist.',
+      text: 'Verbindet sich mit einer von Ihnen erstellten Maschine, bis SSH antwortet, und führt dann alle 10 Sekunden cloud-init status aus, bis die Einrichtung abgeschlossen ist. Liest das Ende des Logs der Einrichtung nach einem Fehler und solange Sie es geöffnet haben.',
     },
     look: {
       name: 'Vor dem Löschen nachsehen',

@@ -185,7 +185,8 @@ export const creation = {
       'not-started': 'SSH answers. cloud-init hasn’t started to set it up, and may never do so.',
       'no-cloud-init':
         'SSH answers. It has no cloud-init, or cloud-init is turned off, so nothing reports its set-up.',
-      unreadable: 'SSH answers. Its set-up wasn’t read, because cloud-init’s answer is unknown to Wheelhouse.',
+      unreadable:
+        'SSH answers. Its set-up wasn’t read, because cloud-init’s answer is unknown to Wheelhouse.',
       done: 'SSH answers, and its set-up is done.',
       degraded: 'SSH answers. Its set-up is done, with warnings: {detail}',
       failed:
@@ -241,6 +242,8 @@ export const creation = {
     fewer: 'Show fewer',
   },
   connected: 'A terminal on {machine} is open.',
+  logUnreadable:
+    'The log /var/log/cloud-init-output.log doesn’t exist, or you may not read it without administrator rights.',
   left: 'about {duration} left',
   overdue: 'longer than usual',
   notice: {

@@ -18,7 +18,7 @@ export const sshConsent = {
     },
     startup: {
       name: 'Start-up',
-      text: 'Connects to a machine that you created until SSH answers, then runs cloud-init status every 10 seconds until its set-up is done.',
+      text: 'Connects to a machine that you created until SSH answers, then runs cloud-init status every 10 seconds until its set-up is done. Reads the end of its set-up log after an error, and while you have it open.',
     },
     look: {
       name: 'Look before deleting',

@@ -248,6 +248,8 @@ export const creation: Translation<typeof english> = {
     fewer: 'Mostrar menos',
   },
   connected: 'Se abrió una terminal en {machine}.',
+  logUnreadable:
+    'El registro /var/log/cloud-init-output.log no existe, o no se puede leer sin permisos de administrador.',
   left: 'quedan unos {duration}',
   overdue: 'más de lo habitual',
   notice: {

@@ -20,7 +20,7 @@ export const sshConsent: Translation<typeof english> = {
     },
     startup: {
       name: 'Arranque',
-      text: 'Intenta conectarse a una máquina que creaste hasta que SSH responde, y después ejecuta cloud-init status cada 10 segundos hasta que termina su configuración.',
+      text: 'Intenta conectarse a una máquina que creaste hasta que SSH responde, y después ejecuta cloud-init status cada 10 segundos hasta que termina su configuración. Lee el final del registro de la configuración tras un error y mientras lo tengas abierto.',
     },
     look: {
       name: 'Revisión antes de eliminar',

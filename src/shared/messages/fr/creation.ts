@@ -245,6 +245,8 @@ export const creation: Translation<typeof english> = {
     fewer: 'Afficher moins',
   },
   connected: 'Un terminal est ouvert sur {machine}.',
+  logUnreadable:
+    'Le journal /var/log/cloud-init-output.log n’existe pas, ou il faut des droits d’administrateur pour le lire.',
   left: 'encore {duration} environ',
   overdue: 'plus long que d’habitude',
   notice: {

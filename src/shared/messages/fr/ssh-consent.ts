@@ -20,7 +20,7 @@ export const sshConsent: Translation<typeof english> = {
     },
     startup: {
       name: 'Démarrage',
-      text: 'Se connecte à une machine que vous avez créée jusqu’à ce que SSH réponde, puis exécute cloud-init status toutes les 10 secondes jusqu’à la fin de sa configuration initiale.',
+      text: 'Se connecte à une machine que vous avez créée jusqu’à ce que SSH réponde, puis exécute cloud-init status toutes les 10 secondes jusqu’à la fin de sa configuration initiale. Lit la fin du journal de cette configuration après une erreur, et tant que vous le gardez ouvert.',
     },
     look: {
       name: 'Examen avant suppression',

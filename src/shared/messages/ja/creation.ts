@@ -244,6 +244,7 @@ export const creation: Translation<typeof english> = {
     fewer: '一部のみ表示',
   },
   connected: '{machine} のターミナルが開いています。',
+  logUnreadable: 'ログ /var/log/cloud-init-output.log がないか、読み取るには管理者権限が必要です。',
   left: '残り約{duration}',
   overdue: '通常より時間がかかっています',
   notice: {

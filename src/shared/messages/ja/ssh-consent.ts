@@ -20,7 +20,7 @@ export const sshConsent: Translation<typeof english> = {
     },
     startup: {
       name: '起動の確認',
-      text: '作成したマシンに SSH が応答するまで接続を試み、その後、セットアップが完了するまで10秒ごとに cloud-init status を実行します。',
+      text: '作成したマシンに SSH が応答するまで接続を試み、その後、セットアップが完了するまで10秒ごとに cloud-init status を実行します。エラーの後と、ログを開いている間は、セットアップのログの末尾を読み取ります。',
     },
     look: {
       name: '削除前の確認',

@@ -230,6 +230,7 @@ export const creation: Translation<typeof english> = {
     fewer: '显示更少',
   },
   connected: '{machine} 的终端已打开。',
+  logUnreadable: '日志 /var/log/cloud-init-output.log 不存在，或没有管理员权限无法读取。',
   left: '大约还需 {duration}',
   overdue: '比平时久',
   notice: {

@@ -20,7 +20,7 @@ export const sshConsent: Translation<typeof english> = {
     },
     startup: {
       name: '启动过程',
-      text: '连接到你创建的机器，直到 SSH 响应，然后每 10 秒运行一次 cloud-init status，直到初始化完成。',
+      text: '连接到你创建的机器，直到 SSH 响应，然后每 10 秒运行一次 cloud-init status，直到初始化完成。出错后以及你打开日志期间，会读取初始化日志的末尾。',
     },
     look: {
       name: '删除前检查',

@@ -10,10 +10,10 @@ describe('a log', () => {
   })
 
   it('is cut if it is longer than the part that was read', () => {
-    const answer = (bytes: number) => ({ boot: '', offset: 0, lines: [`log ${String(bytes)}`, 'a', 'b'] })
+    const answer = (bytes: number) => [`log ${String(bytes)}`, 'a', 'b']
     expect(logOf(answer(maxLog.bytes))).toEqual({ kind: 'log', text: 'a\nb', isCut: false })
     expect(logOf(answer(maxLog.bytes + 1))).toMatchObject({ isCut: true })
-    expect(logOf({ boot: '', offset: 0, lines: ['none'] })).toEqual({ kind: 'none' })
+    expect(logOf(['none'])).toEqual({ kind: 'none' })
   })
 
   it('ends in a notification with its last lines, each of them short', () => {

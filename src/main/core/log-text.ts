@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { type JobLog, maxLog } from '#shared/bridge/job'
-import { cut } from '../core/one-line'
-import type { JobAnswer } from './answer'
+import { cut } from './one-line'
 
 const controls = /[\p{Cc}\p{Bidi_Control}\uFFFD]/gu
 
@@ -15,8 +14,8 @@ export const plainLog = (text: string): string =>
     .join('\n')
     .replace(/\n+$/, '')
 
-/** Reads the log in an answer. Pure. */
-export function logOf({ lines }: JobAnswer): JobLog {
+/** Reads the answer of the shell function `log_file`. Pure. */
+export function logOf(lines: readonly string[]): JobLog {
   const [first = '', ...rest] = lines
   const [, bytes] = /^log (\d+)$/.exec(first) ?? []
   if (bytes === undefined) return { kind: 'none' }
