@@ -36,11 +36,21 @@ export const useCreation = defineStore('creation', () => {
   const check = ({ account, id }: Creation): Promise<void> =>
     bridge.call('creation.check', { account, creation: id })
 
+  /** Returns the phase of a machine that the service reports as running, until it is ready; null if it is none of these. */
+  function phaseOf(account: AccountId, machine: string): 'booting' | 'answers' | 'settingUp' | null {
+    for (const { state } of creations.get(account) ?? []) {
+      if (state.kind === 'booting' && state.machine === machine) return 'booting'
+      if (state.kind === 'setting-up' && state.machine === machine)
+        return state.hasBegun ? 'settingUp' : 'answers'
+    }
+    return null
+  }
   const log = ({ account, id }: Creation): Promise<JobLog> =>
     bridge.call('creation.log', { account, creation: id })
 
   return {
     log,
+    phaseOf,
     connectWhenReady,
     takeConnect,
     check,

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { expect, it, onTestFinished } from 'vitest'
 import { h } from 'vue'
+import type { Creation } from '#shared/bridge/creation'
 import { mounted } from '../../../../test/gallery/mounted'
-import { account, machine } from '../../../../test/gallery/world'
+import { account, machine, now } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import MachineStateCell from './MachineStateCell.vue'
 
@@ -27,4 +28,36 @@ it('a measured or stopped machine shows its state only', async () => {
     ['m-html', 'stopped'],
   ] as const)
     expect((await open(id, status)).text()).not.toContain(t('idle.unmeasured.label'))
+})
+
+it('a new machine shows the phase of its creation until it is ready, in place of “Running”', async () => {
+  const window = await open('m-html')
+  const at = async (state: Creation['state']): Promise<string> => {
+    const creation: Creation = {
+      id: 'c-1',
+      account,
+      kind: 'machine',
+      name: 'm',
+      sentAt: now,
+      request: 'r1',
+      flavor: 'f1',
+      cause: null,
+      state,
+      connect: 'none',
+      usualSeconds: null,
+      link: null,
+    }
+    window.main.emit('creation.changed', { account, creations: [creation] })
+    await window.settled()
+    return window.text()
+  }
+  const located = { machine: 'm-html', found: false }
+  expect(await at({ kind: 'booting', ...located })).toBe(t('creation.phases.booting'))
+  expect(await at({ kind: 'setting-up', ...located, hasBegun: false })).toBe(t('creation.phases.answers'))
+  expect(await at({ kind: 'setting-up', ...located, hasBegun: true })).toBe(t('creation.phases.settingUp'))
+  expect(await at({ kind: 'booting', machine: 'm-other', found: false })).toContain(
+    t('machines.status.running'),
+  )
+  const result = { setUp: 'done', detail: null, log: null } as const
+  expect(await at({ kind: 'ready', ...located, ...result })).toContain(t('machines.status.running'))
 })

@@ -166,6 +166,7 @@ export const creation: Translation<typeof english> = {
     unclear: 'Welche Maschine ist {name}?',
     unknown: 'Unbekannt, ob {name} erstellt wurde',
   },
+  phases: { booting: 'Bootet', answers: 'SSH antwortet', settingUp: 'Wird eingerichtet' },
   texts: {
     sending: 'Warten auf den Dienst.',
     created: 'Sie werden benachrichtigt, sobald alles bereit ist.',

@@ -161,6 +161,7 @@ export const creation = {
     unclear: 'Which one is {name}?',
     unknown: 'We don’t know whether {name} was created',
   },
+  phases: { booting: 'Booting', answers: 'SSH answers', settingUp: 'Being set up' },
   texts: {
     sending: 'Waiting for the service.',
     created: 'We’ll notify you when it’s ready.',

@@ -166,6 +166,7 @@ export const creation: Translation<typeof english> = {
     unclear: '¿Cuál es {name}?',
     unknown: 'No sabemos si {name} se creó',
   },
+  phases: { booting: 'Arrancando', answers: 'SSH responde', settingUp: 'Configurándose' },
   texts: {
     sending: 'Esperando al servicio.',
     created: 'Te avisaremos cuando esté lista.',

@@ -162,6 +162,7 @@ export const creation: Translation<typeof english> = {
     unclear: 'Laquelle est {name} ?',
     unknown: 'Création de {name} : résultat inconnu',
   },
+  phases: { booting: 'Démarrage du système', answers: 'SSH répond', settingUp: 'Configuration initiale' },
   texts: {
     sending: 'En attente du service.',
     created: 'Vous recevrez une notification dès qu’elle sera prête.',

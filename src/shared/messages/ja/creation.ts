@@ -163,6 +163,7 @@ export const creation: Translation<typeof english> = {
     unclear: 'どれが {name} か確認してください',
     unknown: '{name} が作成されたかどうか不明です',
   },
+  phases: { booting: '起動処理中', answers: 'SSH 応答済み', settingUp: 'セットアップ中' },
   texts: {
     sending: 'サービスの応答を待っています。',
     created: '準備ができたら通知します。',

@@ -160,6 +160,7 @@ export const creation: Translation<typeof english> = {
     unclear: '哪一台是 {name}？',
     unknown: '无法确定 {name} 是否已创建',
   },
+  phases: { booting: '正在启动系统', answers: 'SSH 已响应', settingUp: '正在初始化' },
   texts: {
     sending: '正在等待云服务响应。',
     created: '就绪后会通知你。',
