@@ -96,8 +96,11 @@ function createWatches(deps: BootsDeps) {
         if (state.kind === 'setting-up' && !state.hasBegun) setState(entry, { ...state, hasBegun: true })
       },
       // A terminal can ask for a password after the server refused our keys.
-      ended: (end: BootEnd) =>
-        settle(entry, { ...end, machine, found }, isRefusedByServer(end) ? 'due' : 'ended'),
+      ended(end: BootEnd) {
+        // A set-up that failed may have ended early.
+        if (end.kind === 'ready' && (end.setUp === 'done' || end.setUp === 'degraded')) record(entry, 'ready')
+        settle(entry, { ...end, machine, found }, isRefusedByServer(end) ? 'due' : 'ended')
+      },
       clock: deps.clock,
     })
     watches.set(id, boot)

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
 import type { Sections } from '../store/settings'
 
-/** Seconds from the order to the state `running`, and to the first answer of SSH. */
+/** Seconds from the order to the state `running`, to the first answer of SSH, and to the end of the set-up. */
 const Durations = z.object({
   running: z.array(z.number()).default([]),
   answering: z.array(z.number()).default([]),
+  ready: z.array(z.number()).default([]),
 })
 export type Milestone = keyof z.infer<typeof Durations>
 
@@ -29,7 +30,7 @@ export function openDurations(documents: Sections) {
     async record(account: AccountId, flavor: string, milestone: Milestone, seconds: number): Promise<void> {
       if (seconds <= 0 || seconds > maxSeconds) return
       await section.change((all) => {
-        const known = all[account]?.[flavor] ?? { running: [], answering: [] }
+        const known = all[account]?.[flavor] ?? { running: [], answering: [], ready: [] }
         const recorded = [...known[milestone], Math.round(seconds)].slice(-maxRecorded)
         return { ...all, [account]: { ...all[account], [flavor]: { ...known, [milestone]: recorded } } }
       })

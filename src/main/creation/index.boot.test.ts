@@ -343,26 +343,39 @@ it('a failed creation keeps its reason over a restart, until its machine runs', 
   expect(harness.list(bench.account)).toEqual([])
 })
 
-it('the usual time follows from earlier creations of the flavor', async () => {
-  const bench = await created()
-  expect(bench.creation()?.usualSeconds).toBeNull()
-  bench.allow(true)
-  bench.clock.advance(100)
-  await bench.read('running')
-  expect(bench.creation()?.usualSeconds).toBeNull()
-  bench.clock.advance(20)
-  bench.leases.follow({ kind: 'connected' })
-  await bench.read('creating')
-  const again = { request: randomUUID(), account: bench.account, again: [], identityFile: null }
-  const { id } = await bench.call['machine.create']({
-    ...again,
-    machine: { ...bench.order, name: 'train-2' },
-  })
-  const usual = () => bench.harness.list(bench.account).find((next) => next.id === id)?.usualSeconds
-  expect(usual()).toBe(120)
-  bench.allow(false)
-  expect(usual()).toBe(100)
-})
+it.each([
+  ['the end of the set-up', true, 130],
+  ['the first answer of SSH', false, 120],
+])(
+  'the usual time until %s follows from earlier creations of the flavor',
+  async (_, isSetUpRead, seconds) => {
+    const bench = await created()
+    expect(bench.creation()?.usualSeconds).toBeNull()
+    bench.allow(true)
+    bench.clock.advance(100)
+    await bench.read('running')
+    expect(bench.creation()?.usualSeconds).toBeNull()
+    bench.clock.advance(20)
+    bench.leases.follow({ kind: 'connected' })
+    const state = () => bench.state()?.kind
+    if (isSetUpRead) {
+      await expect.poll(bench.clock.waits).toContain(10)
+      bench.answerSetUp(setUpIs('done'))
+      bench.clock.advance(10)
+      await expect.poll(state).toBe('ready')
+    }
+    await bench.read('creating')
+    const again = { request: randomUUID(), account: bench.account, again: [], identityFile: null }
+    const { id } = await bench.call['machine.create']({
+      ...again,
+      machine: { ...bench.order, name: 'train-2' },
+    })
+    const usual = () => bench.harness.list(bench.account).find((next) => next.id === id)?.usualSeconds
+    expect(usual()).toBe(seconds)
+    bench.allow(false)
+    expect(usual()).toBe(100)
+  },
+)
 
 it('a list that shows the progress replaces the notification', async () => {
   const bench = await created()

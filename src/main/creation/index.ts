@@ -20,7 +20,7 @@ import { createKeyedTimers, type KeyedTimers } from '../core/keyed-timers'
 import { withKnownName } from '../store/name-hash'
 import { type Boots, createBoots } from './boots'
 import { openDrafts } from './drafts'
-import { type OpenDurations, openDurations } from './durations'
+import { type Milestone, type OpenDurations, openDurations } from './durations'
 import { type Entry, type EntryBook, openEntries, viewOf } from './entries'
 import { createFollowing } from './follow'
 import type { CreationDeps } from './deps'
@@ -216,17 +216,25 @@ function createSending(
   }
 }
 
-/** Returns the usual seconds until SSH answers if it is awaited, otherwise until the machine runs; null if unknown. */
+/**
+ * Returns the usual seconds until the end of the wait; null if unknown. The end is the last of these that is awaited and
+ * known: the set-up is over, SSH answers, the machine runs.
+ */
 function usualSecondsOf(
   { account, flavor, connect, state }: Entry,
   durations: OpenDurations,
   consents: CreationDeps['consents'],
 ): number | null {
-  const answering = durations.usual(account, flavor, 'answering')
-  if (state.kind === 'booting') return answering
-  if (state.kind !== 'created') return null
-  const awaitsSsh = connect === 'waiting' || consents.has(account, state.machine, 'startup')
-  return (awaitsSsh ? answering : null) ?? durations.usual(account, flavor, 'running')
+  const usual = (milestone: Milestone): number | null => durations.usual(account, flavor, milestone)
+  if (state.kind === 'setting-up') return usual('ready')
+  if (state.kind !== 'created' && state.kind !== 'booting') return null
+  const isSetUpAwaited = consents.has(account, state.machine, 'startup')
+  const isSshAwaited = isSetUpAwaited || connect === 'waiting' || state.kind === 'booting'
+  return (
+    (isSetUpAwaited ? usual('ready') : null) ??
+    (isSshAwaited ? usual('answering') : null) ??
+    (state.kind === 'created' ? usual('running') : null)
+  )
 }
 
 /** Calls about the wait for SSH. */
