@@ -127,6 +127,7 @@ it('a draft is deleted when its machine has been created', async () => {
     cause: null,
     state: { kind: 'running', machine: 'm1', found: false, ssh: 'unchecked', stop: null },
     connect: 'none',
+    services: 'none',
     usualSeconds: null,
     link: null,
   }

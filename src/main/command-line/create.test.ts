@@ -33,6 +33,7 @@ const creation = {
   cause: null,
   state: { kind: 'created', machine: 'm9', found: false },
   connect: 'none',
+  services: 'none',
   usualSeconds: null,
   link: null,
 }

@@ -1,5 +1,5 @@
 import type { AccountId } from '#shared/bridge/account'
-import type { ConnectWish, CreationState } from '#shared/bridge/creation'
+import type { CreationState, Wish, WishKind } from '#shared/bridge/creation'
 import type { JobLog } from '#shared/bridge/job'
 import type { SshLink, SshStop } from '#shared/bridge/ssh-link'
 import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
@@ -32,6 +32,11 @@ const unasked: readonly SshStop['kind'][] = ['no-address', 'no-user', 'user-refu
 const isRefusedByServer = (end: BootEnd): boolean =>
   end.kind === 'running' && end.stop !== null && !unasked.includes(end.stop.kind)
 
+type Wishes = Pick<Entry, WishKind>
+const isWished = ({ connect, services }: Wishes): boolean => connect === 'waiting' || services === 'waiting'
+/** Returns the next state of a wish: `next` if it waits. */
+const after = (wish: Wish, next: Wish): Wish => (wish === 'waiting' ? next : wish)
+
 /** One watch for each machine whose SSH is awaited, and the states that follow from it. */
 function createWatches(deps: BootsDeps) {
   const { consents, entries, durations, elapsedSince, report } = deps
@@ -43,14 +48,8 @@ function createWatches(deps: BootsDeps) {
 
   const write = (written: Promise<void>): void =>
     void written.catch((error: unknown) => report('creation.follow', error))
-  const setState = (entry: Entry, state: CreationState, connect?: Entry['connect']): void =>
-    write(
-      entries.update(entry.account, entry.id, (known) => ({
-        ...known,
-        state,
-        connect: connect ?? known.connect,
-      })),
-    )
+  const setState = (entry: Entry, state: CreationState, wishes: Partial<Wishes> = {}): void =>
+    write(entries.update(entry.account, entry.id, (known) => ({ ...known, state, ...wishes })))
   const isAllowed = ({ account }: Entry, machine: string): boolean =>
     consents.has(account, machine, 'startup')
 
@@ -65,11 +64,14 @@ function createWatches(deps: BootsDeps) {
     timed.delete(id)
   }
 
-  /** Ends a creation in a final state. `waiting`: the next state of a wish that waits. */
-  function settle(entry: Entry, state: CreationState, waiting: ConnectWish = 'ended'): void {
+  /** Ends a creation in a final state. `waiting`: the next state of a wish to connect that waits. */
+  function settle(entry: Entry, state: CreationState, waiting: Wish = 'ended'): void {
     stop(entry.id)
-    const { connect } = entries.get(entry.id) ?? entry
-    setState(entry, state, connect === 'waiting' ? waiting : connect)
+    const { connect, services } = entries.get(entry.id) ?? entry
+    setState(entry, state, {
+      connect: after(connect, waiting),
+      services: after(services, state.kind === 'ready' ? 'due' : 'ended'),
+    })
     deps.settled(entry.id)
   }
 
@@ -83,13 +85,13 @@ function createWatches(deps: BootsDeps) {
       view: () => deps.machine(account, machine),
       isAllowed: () => isAllowed(entry, machine),
       trustsFirstKey: () => consents.hasAll(account, 'startup') || deps.isSshOrdered(entry.request),
-      isAsked: () => checked.has(id) || current().connect === 'waiting',
+      isAsked: () => checked.has(id) || isWished(current()),
       changed: () => deps.changed(account),
       answered(isSetUpRead) {
         record(entry, 'answering')
         const { connect, state } = current()
         const next = isSetUpRead ? { kind: 'setting-up' as const, machine, found, hasBegun: false } : state
-        setState(entry, next, connect === 'waiting' ? 'due' : connect)
+        setState(entry, next, { connect: after(connect, 'due') })
       },
       begun() {
         const { state } = current()
@@ -109,9 +111,9 @@ function createWatches(deps: BootsDeps) {
 
   /** Begins to wait for SSH, if the user allows it or waits for the machine. */
   function begin(entry: Entry, located: Located): void {
-    const { id, connect } = entry
+    const { id } = entry
     const { machine, found } = located
-    if (!isAllowed(entry, machine) && connect !== 'waiting' && !checked.has(id))
+    if (!isAllowed(entry, machine) && !isWished(entry) && !checked.has(id))
       return settle(entry, { kind: 'running', machine, found, ssh: 'unchecked', stop: null })
     setState(entry, { kind: 'booting', machine, found })
     watch(entry, located)
@@ -131,7 +133,7 @@ function createWatches(deps: BootsDeps) {
   /** Ends a creation whose machine was deleted or stopped: with a text if the user waits, otherwise without. */
   function leave(entry: Entry, why: 'deleted' | 'stopped'): void {
     const located = locatedState(entry)
-    if (located && entry.connect === 'waiting') {
+    if (located && isWished(entry)) {
       settle(entry, { kind: 'gone', machine: located.machine, found: located.found, why })
     } else {
       stop(entry.id)
@@ -188,7 +190,7 @@ export function createBoots(deps: BootsDeps) {
     resume(entry: Entry): void {
       const located = locatedState(entry)
       if (!located) return
-      if (entry.connect === 'due') setState(entry, entry.state, 'none')
+      if (entry.connect === 'due') setState(entry, entry.state, { connect: 'none' })
       if (entry.state.kind === 'booting' || watches.isAllowed(entry, located.machine)) begin(entry, located)
       else settle(entry, { ...located, kind: 'ready', setUp: 'not-allowed', detail: null, log: null })
     },
@@ -197,18 +199,18 @@ export function createBoots(deps: BootsDeps) {
       const located = locatedState(entry)
       if (located?.kind === 'running' && !watches.find(entry.id)) watches.check(entry, located)
     },
-    /** Sets or cancels the wish to connect. */
-    wish(entry: Entry, isWanted: boolean): void {
+    /** Sets or cancels a wish. */
+    wish(entry: Entry, wish: WishKind, isWanted: boolean): void {
       const { kind } = entry.state
       const located = locatedState(entry)
       if (kind === 'failed' || kind === 'gone') return
-      const isAnswering = kind === 'ready' || kind === 'setting-up'
-      const wanted = isAnswering ? 'due' : 'waiting'
-      const connect = isWanted ? wanted : 'none'
-      setState(entry, entry.state, connect)
+      const isDue = kind === 'ready' || (kind === 'setting-up' && wish === 'connect')
+      const wanted = isDue ? 'due' : 'waiting'
+      const wishes = { [wish]: isWanted ? wanted : 'none' }
+      setState(entry, entry.state, wishes)
       const boot = watches.find(entry.id)
       if (boot) boot.settle()
-      else if (located && kind === 'running' && isWanted) begin({ ...entry, connect }, located)
+      else if (located && kind === 'running' && isWanted) begin({ ...entry, ...wishes }, located)
     },
   }
 }

@@ -26,6 +26,7 @@ const entry = (state: Entry['state']): Entry => ({
   cause: null,
   state,
   connect: 'none',
+  services: 'none',
   before: [],
   isBaselineWhole: true,
   identityFile: null,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
-import { ConnectWish, Creation } from '#shared/bridge/creation'
+import { Creation, Wish } from '#shared/bridge/creation'
 import { translate } from '#shared/messages/index'
 import { withNameHash } from '../store/name-hash'
 import type { Sections } from '../store/settings'
@@ -17,7 +17,8 @@ export const Entry = Creation.omit({ usualSeconds: true, link: true }).extend({
   name: z.string().default(''),
   nameHash: z.string().optional(),
   cause: Creation.shape.cause.default(null),
-  connect: ConnectWish.default('none'),
+  connect: Wish.default('none'),
+  services: Wish.default('none'),
 })
 export type Entry = z.infer<typeof Entry>
 

@@ -97,8 +97,11 @@ async function created() {
     },
   }
 }
-const wishOf = (bench: Awaited<ReturnType<typeof created>>, isWanted = true) =>
-  bench.call['creation.connectWhenReady']({ ...bench.one, isWanted })
+const wishOf = (
+  bench: Awaited<ReturnType<typeof created>>,
+  isWanted = true,
+  wish: 'connect' | 'services' = 'connect',
+) => bench.call['creation.wish']({ ...bench.one, wish, isWanted })
 
 describe('with consent, a created machine', () => {
   it('boots until SSH answers, is set up until cloud-init is done, and is reported once', async () => {
@@ -244,7 +247,7 @@ describe('a wish to connect', () => {
     await wishOf(bench)
     await bench.read('running')
     expect(bench.leases.purposes()).toEqual(['action'])
-    const take = () => bench.call['creation.takeConnect']({ ...bench.one, isFocused: true })
+    const take = () => bench.call['creation.takeWish']({ ...bench.one, wish: 'connect', isFocused: true })
     expect(await take()).toBe(false)
     bench.leases.follow({ kind: 'connected' })
     expect(bench.connect()).toBe('due')
@@ -258,7 +261,9 @@ describe('a wish to connect', () => {
     await wishOf(bench)
     await bench.read('running')
     bench.leases.follow({ kind: 'connected' })
-    expect(await bench.call['creation.takeConnect']({ ...bench.one, isFocused: false })).toBe(true)
+    expect(await bench.call['creation.takeWish']({ ...bench.one, wish: 'connect', isFocused: false })).toBe(
+      true,
+    )
     expect(bench.settled.map(({ connect }) => connect)).toEqual(['due'])
   })
 
@@ -331,6 +336,59 @@ describe('a wish to connect', () => {
         return bench.creation()
       })
       .toMatchObject({ connect: 'ended', state: { kind: 'gone', why } })
+  })
+})
+
+describe('a wish to open services', () => {
+  const services = (bench: Awaited<ReturnType<typeof created>>) => bench.creation()?.services
+  const take = (bench: Awaited<ReturnType<typeof created>>) =>
+    bench.call['creation.takeWish']({ ...bench.one, wish: 'services', isFocused: true })
+
+  it('is due once, when the set-up is over, and replaces the notification', async () => {
+    const bench = await created()
+    bench.harness.windowChanged(true)
+    bench.allow(true)
+    await bench.read('running')
+    await wishOf(bench, true, 'services')
+    bench.leases.follow({ kind: 'connected' })
+    await expect.poll(bench.clock.waits).toContain(10)
+    expect([services(bench), bench.connect(), await take(bench)]).toEqual(['waiting', 'none', false])
+    bench.answerSetUp(setUpIs('done'))
+    bench.clock.advance(10)
+    await expect.poll(() => services(bench)).toBe('due')
+    expect([await take(bench), await take(bench)]).toEqual([true, false])
+    expect(bench.settled).toEqual([])
+  })
+
+  it('connects without consent, and is due together with a wish to connect if the set-up is not read', async () => {
+    const bench = await created()
+    await wishOf(bench, true, 'services')
+    await wishOf(bench)
+    await bench.read('running')
+    await wishOf(bench, false)
+    expect(bench.leases.purposes()).toEqual(['action'])
+    await wishOf(bench)
+    bench.leases.follow({ kind: 'connected' })
+    expect(bench.creation()).toMatchObject({
+      connect: 'due',
+      services: 'due',
+      state: { setUp: 'not-allowed' },
+    })
+  })
+
+  it('ends if SSH does not answer or the machine is stopped, and can be cancelled', async () => {
+    const bench = await created()
+    await bench.read('running')
+    await wishOf(bench, true, 'services')
+    expect(bench.state()).toMatchObject({ kind: 'booting' })
+    await wishOf(bench, false, 'services')
+    expect(bench.state()).toMatchObject({ kind: 'running', ssh: 'unchecked' })
+    await wishOf(bench, true, 'services')
+    bench.clock.advance(15 * 60)
+    expect(bench.creation()).toMatchObject({ services: 'ended', state: { ssh: 'silent' } })
+    await wishOf(bench, true, 'services')
+    await bench.read('stopped')
+    expect(bench.creation()).toMatchObject({ services: 'ended', state: { kind: 'gone', why: 'stopped' } })
   })
 })
 

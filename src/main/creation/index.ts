@@ -150,8 +150,8 @@ function createSending(
     const { id, account, kind } = accepted
     // Reading first also signs in again if necessary, and nothing was sent if it fails.
     const baseline = kind === 'machine' ? await readBaseline(account) : { before: [], isBaselineWhole: false }
-    const { connect } = queued.get(id) ?? accepted
-    const entry: Entry = { ...accepted, ...baseline, connect, sentAt: now(), identityFile }
+    const { connect, services } = queued.get(id) ?? accepted
+    const entry: Entry = { ...accepted, ...baseline, connect, services, sentAt: now(), identityFile }
     queued.delete(id)
     elapsedSince.begin(id)
     boots.time(id)
@@ -248,25 +248,21 @@ function createBootHandlers({
 }: Pick<ReturnType<typeof createBook>, 'entryOf' | 'queued' | 'shown' | 'boots' | 'emitChange' | 'notify'>) {
   const handlers: Pick<
     HandlersOf<typeof creationCalls>,
-    | 'creation.connectWhenReady'
-    | 'creation.takeConnect'
-    | 'creation.check'
-    | 'creation.log'
-    | 'creation.shown'
+    'creation.wish' | 'creation.takeWish' | 'creation.check' | 'creation.log' | 'creation.shown'
   > = {
-    'creation.connectWhenReady': ({ account, creation, isWanted }) => {
+    'creation.wish': ({ account, creation, wish, isWanted }) => {
       const entry = entryOf(account, creation)
       const waiting = queued.get(creation)
-      if (entry) return boots.wish(entry, isWanted)
+      if (entry) return boots.wish(entry, wish, isWanted)
       if (waiting?.account !== account) return
-      queued.set(creation, { ...waiting, connect: isWanted ? 'waiting' : 'none' })
+      queued.set(creation, { ...waiting, [wish]: isWanted ? 'waiting' : 'none' })
       emitChange(account)
     },
-    'creation.takeConnect': ({ account, creation, isFocused }) => {
+    'creation.takeWish': ({ account, creation, wish, isFocused }) => {
       const entry = entryOf(account, creation)
-      if (entry?.connect !== 'due') return false
+      if (entry?.[wish] !== 'due') return false
       if (!isFocused) notify(entry)
-      boots.wish(entry, false)
+      boots.wish(entry, wish, false)
       return true
     },
     'creation.check': ({ account, creation }) => {
@@ -327,8 +323,8 @@ function createBook(deps: CreationDeps) {
     settled(id) {
       const entry = entries.get(id)
       if (!entry || shown.has(resourceKey(entry.account, entry.kind))) return
-      // The window opens the terminal.
-      if (entry.connect === 'due' && isWindowOpen) return
+      // The window fulfils the wish.
+      if ((entry.connect === 'due' || entry.services === 'due') && isWindowOpen) return
       notify(entry)
     },
   })
@@ -408,6 +404,7 @@ export function createCreation(deps: CreationDeps) {
       cause: null,
       state: { kind: 'sending' },
       connect: 'none',
+      services: 'none',
     }
     queued.set(accepted.id, accepted)
     emitChange(account)

@@ -40,6 +40,7 @@ const creationOf = (state: CreationState): Creation => ({
   cause: null,
   state,
   connect: 'none',
+  services: 'none',
   usualSeconds: null,
   link: null,
 })

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed } from 'vue'
 import type { AccountId } from '#shared/bridge/account'
-import type { Creation } from '#shared/bridge/creation'
+import type { Creation, WishKind } from '#shared/bridge/creation'
 import type { CallInput } from '#shared/bridge/index'
 import type { JobLog } from '#shared/bridge/job'
 import { bridge } from '../platform/bridge'
@@ -29,10 +29,15 @@ export const useCreation = defineStore('creation', () => {
   const dismiss = ({ account, id }: Creation): Promise<void> =>
     bridge.call('creation.dismiss', { account, creation: id })
 
-  const connectWhenReady = ({ account, id }: Creation, isWanted: boolean): Promise<void> =>
-    bridge.call('creation.connectWhenReady', { account, creation: id, isWanted })
-  const takeConnect = ({ account, id }: Creation): Promise<boolean> =>
-    bridge.call('creation.takeConnect', { account, creation: id, isFocused: document.hasFocus() })
+  const wish = ({ account, id }: Creation, kind: WishKind, isWanted: boolean): Promise<void> =>
+    bridge.call('creation.wish', { account, creation: id, wish: kind, isWanted })
+  const takeWish = ({ account, id }: Creation, kind: WishKind): Promise<boolean> =>
+    bridge.call('creation.takeWish', {
+      account,
+      creation: id,
+      wish: kind,
+      isFocused: document.hasFocus(),
+    })
   const check = ({ account, id }: Creation): Promise<void> =>
     bridge.call('creation.check', { account, creation: id })
 
@@ -51,8 +56,8 @@ export const useCreation = defineStore('creation', () => {
   return {
     log,
     phaseOf,
-    connectWhenReady,
-    takeConnect,
+    wish,
+    takeWish,
     check,
     creations,
     list,

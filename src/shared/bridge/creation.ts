@@ -105,11 +105,15 @@ export const CreationState = z.discriminatedUnion('kind', [
 export type CreationState = z.infer<typeof CreationState>
 
 /**
- * The user's wish to connect as soon as SSH answers. `due`: it answers, and the window opens the terminal. `ended`: it never
- * will, as `state` shows.
+ * `connect`: the user wants a terminal as soon as SSH answers. `services`: the user wants the services as soon as no more is
+ * awaited.
  */
-export const ConnectWish = z.enum(['none', 'waiting', 'due', 'ended'])
-export type ConnectWish = z.infer<typeof ConnectWish>
+export const WishKind = z.enum(['connect', 'services'])
+export type WishKind = z.infer<typeof WishKind>
+
+/** State of a wish. `due`: the window fulfils it. `ended`: it can't be fulfilled, as the state of the creation shows. */
+export const Wish = z.enum(['none', 'waiting', 'due', 'ended'])
+export type Wish = z.infer<typeof Wish>
 
 /** A creation, sent once. `sentAt` is epoch seconds. */
 export const Creation = z.object({
@@ -122,7 +126,8 @@ export const Creation = z.object({
   flavor: z.string(),
   cause: Failure.nullable(),
   state: CreationState,
-  connect: ConnectWish,
+  connect: Wish,
+  services: Wish,
   /** Usual seconds from `sentAt` to the end of the wait, from earlier creations of the flavor; null: unknown. */
   usualSeconds: z.number().nullable(),
   /** Connection whose first answer is awaited; null if there is none. */
@@ -177,6 +182,7 @@ const sent = {
   identityFile: z.string().nullable(),
 }
 const OneCreation = z.object({ account: AccountId, creation: z.string() })
+const OneWish = OneCreation.extend({ wish: WishKind })
 const OneDraft = z.object({ account: AccountId, kind: MachineKind })
 
 export const creationCalls = {
@@ -195,13 +201,10 @@ export const creationCalls = {
   ),
   /** Removes a creation from the list and stops looking for its machine. Ignored while it is being sent. */
   'creation.dismiss': call(OneCreation, z.void()),
-  /** Sets or cancels the wish to connect as soon as SSH answers. Ignored if the machine is gone. */
-  'creation.connectWhenReady': call(OneCreation.extend({ isWanted: z.boolean() }), z.void()),
-  /**
-   * Returns true to one caller, once, if the terminal of a `due` wish is to be opened. A window without the focus gets a
-   * notification too.
-   */
-  'creation.takeConnect': call(OneCreation.extend({ isFocused: z.boolean() }), z.boolean()),
+  /** Sets or cancels a wish. Ignored if the machine is gone. */
+  'creation.wish': call(OneWish.extend({ isWanted: z.boolean() }), z.void()),
+  /** Returns true to one caller, once, if it is to fulfil a `due` wish. A window without the focus gets a notification too. */
+  'creation.takeWish': call(OneWish.extend({ isFocused: z.boolean() }), z.boolean()),
   /** Waits for SSH on a running machine because the user asks for it. Needs no consent. */
   'creation.check': call(OneCreation, z.void()),
   /** Reports whether the window shows the progress of an account's creations, which then need no notification. */

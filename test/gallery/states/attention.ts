@@ -48,6 +48,7 @@ const creation = (name: string, state: Creation['state'], changes: Partial<Creat
   cause: null,
   state,
   connect: 'none',
+  services: 'none',
   usualSeconds: null,
   link: null,
   ...changes,

@@ -87,6 +87,7 @@ const creation = (name: string): Creation => ({
   cause: null,
   state: { kind: 'unknown' },
   connect: 'none',
+  services: 'none',
   usualSeconds: null,
   link: null,
 })

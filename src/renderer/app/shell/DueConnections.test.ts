@@ -22,6 +22,7 @@ const due = (changes: Partial<Creation> = {}): Creation => ({
   cause: null,
   state: { kind: 'ready', machine: 'm-1', found: false, setUp: 'not-allowed', detail: null, log: null },
   connect: 'due',
+  services: 'none',
   usualSeconds: null,
   link: null,
   ...changes,
@@ -30,7 +31,7 @@ const open = async (isTaken: boolean): Promise<void> => {
   const closedPopup = h('div', { role: 'dialog', hidden: true })
   window = await mounted(() => h('div', [h('textarea'), closedPopup, h(DueConnections)]), {
     'creation.list': () => [due({ connect: 'waiting' })],
-    'creation.takeConnect': () => isTaken,
+    'creation.takeWish': () => isTaken,
     'ssh.connection': () => connection({ machine: 'm-1' }),
     'ssh.connect': () => ({ terminal: 'Wheelhouse', session: 's-1', missing: null, failed: null }),
     'fleet.snapshot': (input) => ({
@@ -42,8 +43,8 @@ const open = async (isTaken: boolean): Promise<void> => {
   })
 }
 const connects = (): number => window.main.calls.filter(([name]) => name === 'ssh.connect').length
-const answer = async (): Promise<void> => {
-  window.main.emit('creation.changed', { account, creations: [due()] })
+const answer = async (changes: Partial<Creation> = {}): Promise<void> => {
+  window.main.emit('creation.changed', { account, creations: [due(changes)] })
   await window.settled()
   await window.settled()
 }
@@ -72,4 +73,31 @@ it('the page of a user who types does not change', async () => {
   expect(window.text()).toContain(t('creation.connected', { machine: 'm' }))
   await window.click(t('common.actions.show'))
   expect(window.router.currentRoute.value.name).toBe('terminals')
+})
+
+const services: Partial<Creation> = { connect: 'none', services: 'due' }
+
+it('the services of a machine that is ready open on any page', async () => {
+  await open(true)
+  await answer(services)
+  const { name, params, query } = window.router.currentRoute.value
+  expect([name, params.machine, query.tab]).toEqual(['machines', 'm-1', 'services'])
+  expect(connects()).toBe(0)
+})
+
+it('a user who types is offered the services', async () => {
+  await open(true)
+  window.find('textarea').focus()
+  await answer(services)
+  expect(window.router.currentRoute.value.query.tab).toBeUndefined()
+  expect(window.text()).toContain(t('creation.servicesReady', { machine: 'm' }))
+  await window.click(t('common.actions.show'))
+  await window.settled()
+  expect(window.router.currentRoute.value.query.tab).toBe('services')
+})
+
+it('services that another window opens are not opened again', async () => {
+  await open(false)
+  await answer(services)
+  expect(window.router.currentRoute.value.query.tab).toBeUndefined()
 })

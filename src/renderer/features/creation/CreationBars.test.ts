@@ -22,6 +22,7 @@ const bar = (changes: Partial<Creation>): Creation => ({
   cause: null,
   state: { kind: 'created', machine: 'm-1', found: false },
   connect: 'none',
+  services: 'none',
   usualSeconds: null,
   link: null,
   ...changes,
@@ -46,7 +47,7 @@ const show = async (
     'plans.list': () => [work],
     'plans.dismiss': () => undefined,
     'creation.dismiss': () => undefined,
-    'creation.connectWhenReady': () => undefined,
+    'creation.wish': () => undefined,
     'creation.log': () => ({ kind: 'log', text: 'Get:1 noble', isCut: true }),
     'creation.shown': () => undefined,
     'fleet.snapshot': (input) => ({
@@ -104,7 +105,12 @@ it('the button to connect when ready keeps its place while it turns into its can
   button.focus()
   await window.press(button, 'Enter')
   await window.click(button)
-  expect(calls('creation.connectWhenReady')).toContainEqual({ account, creation: 'c-1', isWanted: true })
+  expect(calls('creation.wish')).toContainEqual({
+    account,
+    creation: 'c-1',
+    wish: 'connect',
+    isWanted: true,
+  })
   window.main.emit('creation.changed', { account, creations: [bar({ connect: 'waiting' })] })
   await window.settled()
   expect(document.activeElement).toBe(window.named(t('creation.actions.cancelConnect')))
@@ -140,6 +146,29 @@ it('more than two cards are one line until the user opens it', async () => {
   expect(window.all('.creations > li')).toHaveLength(3)
   await window.click(window.named(t('creation.bars.fewer')))
   expect(window.all('.creations > li')).toHaveLength(0)
+})
+
+it('the button to open services when ready stays until the set-up is over, and then opens them', async () => {
+  await show(bar({}))
+  const button = window.named(t('creation.actions.servicesWhenReady'))
+  button.focus()
+  await window.click(button)
+  const wish = { account, creation: 'c-1', wish: 'services', isWanted: true }
+  expect(calls('creation.wish')).toEqual([wish])
+  const located = { machine: 'm-1', found: false }
+  const change = async (changes: Partial<Creation>): Promise<void> => {
+    window.main.emit('creation.changed', { account, creations: [bar(changes)] })
+    await window.settled()
+  }
+  await change({ state: { kind: 'setting-up', ...located, hasBegun: true }, services: 'waiting' })
+  expect(document.activeElement).toBe(window.named(t('creation.actions.cancelServices')))
+  expect(window.text()).toContain(t('creation.texts.willOpenServices'))
+  await window.click(window.named(t('creation.actions.cancelServices')))
+  expect(calls('creation.wish')).toEqual([wish, { ...wish, isWanted: false }])
+  await change({ state: { kind: 'ready', ...located, setUp: 'done', detail: null, log: null } })
+  await window.click(window.named(t('creation.actions.openServices')))
+  await window.settled()
+  expect(window.router.currentRoute.value.query.tab).toBe('services')
 })
 
 describe('the log of a set-up', () => {

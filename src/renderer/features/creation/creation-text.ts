@@ -48,13 +48,14 @@ function absentText({ others }: StateOf<'absent'>): string {
   return `${t('creation.texts.absent')} ${t('creation.texts.absentOthers', { names: names(others) })}`
 }
 
-function stateText({ kind, state, link, connect }: Creation, now: number): string {
+function stateText({ kind, state, link, connect, services }: Creation, now: number): string {
   switch (state.kind) {
     case 'created':
-      return connect === 'waiting' ? '' : t('creation.texts.created')
+      return connect === 'waiting' || services === 'waiting' ? '' : t('creation.texts.created')
     case 'sending':
+      return t('creation.texts.sending')
     case 'gone':
-      return t(`creation.texts.${state.kind}`)
+      return connect === 'ended' ? t('creation.texts.gone') : ''
     case 'booting':
       return bootingText(link, now)
     case 'setting-up':
@@ -84,13 +85,15 @@ function stateText({ kind, state, link, connect }: Creation, now: number): strin
 
 /** Returns the text of a creation's state, with how it was found and whether a terminal opens. `now`: epoch seconds. */
 export function creationText(creation: Creation, now: number): string {
-  const { state, connect } = creation
+  const { state, connect, services } = creation
   const isFound = 'found' in state && state.found
   const isWished = connect === 'waiting' || (connect === 'ended' && state.kind !== 'gone')
   return [
     isFound && t('creation.texts.found'),
     stateText(creation, now),
     isWished && t(connect === 'waiting' ? 'creation.texts.willConnect' : 'creation.texts.notConnected'),
+    services === 'waiting' && t('creation.texts.willOpenServices'),
+    services === 'ended' && t('creation.texts.servicesNotOpened'),
   ]
     .filter(Boolean)
     .join(t('common.sentenceSeparator'))

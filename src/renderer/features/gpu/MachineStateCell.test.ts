@@ -44,6 +44,7 @@ it('a new machine shows the phase of its creation until it is ready, in place of
       cause: null,
       state,
       connect: 'none',
+      services: 'none',
       usualSeconds: null,
       link: null,
     }

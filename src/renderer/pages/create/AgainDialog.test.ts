@@ -41,6 +41,7 @@ it('an earlier creation without a known name shows its age, flavor, region and p
     cause: null,
     state: { kind: 'unknown' },
     connect: 'none',
+    services: 'none',
     usualSeconds: null,
     link: null,
   }

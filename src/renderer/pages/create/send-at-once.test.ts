@@ -62,6 +62,7 @@ async function open(
       flavor: 'f',
       cause: null,
       connect: 'none',
+      services: 'none',
       usualSeconds: null,
       link: null,
       sentAt: 1,

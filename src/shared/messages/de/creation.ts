@@ -209,6 +209,8 @@ export const creation: Translation<typeof english> = {
     gone: 'Das geschah, bevor SSH antwortete. Deshalb wurde kein Terminal geöffnet.',
     willConnect: 'Ein Terminal öffnet sich, sobald SSH antwortet.',
     notConnected: 'Es wurde kein Terminal geöffnet.',
+    willOpenServices: 'Ihre Dienste öffnen sich, sobald sie bereit ist.',
+    servicesNotOpened: 'Ihre Dienste wurden nicht geöffnet.',
     looking:
       'Die Verbindung brach ab, bevor der Dienst antwortete. Ihre Maschinen werden nach einer neuen durchsucht; nichts wird erneut gesendet.',
     lookingBlocked: 'Prüfung noch nicht möglich: {reason}. Ein neuer Versuch folgt automatisch.',
@@ -227,6 +229,9 @@ export const creation: Translation<typeof english> = {
     connect: 'Verbinden',
     connectWhenReady: 'Verbinden, sobald bereit',
     cancelConnect: 'Nicht verbinden',
+    servicesWhenReady: 'Dienste öffnen, sobald bereit',
+    cancelServices: 'Dienste nicht öffnen',
+    openServices: 'Dienste öffnen',
     check: 'SSH prüfen',
     checkAgain: 'Erneut prüfen',
     createAgain: 'Neu erstellen …',
@@ -252,6 +257,7 @@ export const creation: Translation<typeof english> = {
   connected: 'Ein Terminal auf {machine} ist geöffnet.',
   logUnreadable:
     'Das Log /var/log/cloud-init-output.log gibt es nicht, oder es lässt sich ohne Administratorrechte nicht lesen.',
+  servicesReady: '{machine}: Die Dienste können geöffnet werden.',
   left: 'noch etwa {duration}',
   overdue: 'länger als üblich',
   notice: {

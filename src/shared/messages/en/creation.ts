@@ -202,6 +202,8 @@ export const creation = {
     gone: 'That was before SSH answered, so no terminal was opened.',
     willConnect: 'A terminal opens as soon as SSH answers.',
     notConnected: 'No terminal was opened.',
+    willOpenServices: 'Its services open when it’s ready.',
+    servicesNotOpened: 'Its services weren’t opened.',
     looking:
       'The connection broke before the service responded. Checking your machines for a new one; nothing is sent again.',
     lookingBlocked: 'Can’t check yet: {reason}. We’ll retry automatically.',
@@ -220,6 +222,9 @@ export const creation = {
     connect: 'Connect',
     connectWhenReady: 'Connect when ready',
     cancelConnect: 'Don’t connect',
+    servicesWhenReady: 'Open services when ready',
+    cancelServices: 'Don’t open services',
+    openServices: 'Open services',
     check: 'Check SSH',
     checkAgain: 'Check again',
     createAgain: 'Create again…',
@@ -245,6 +250,7 @@ export const creation = {
   connected: 'A terminal on {machine} is open.',
   logUnreadable:
     'The log /var/log/cloud-init-output.log doesn’t exist, or you may not read it without administrator rights.',
+  servicesReady: '{machine} is ready for its services.',
   left: 'about {duration} left',
   overdue: 'longer than usual',
   notice: {

@@ -208,6 +208,8 @@ export const creation: Translation<typeof english> = {
     gone: 'Ocurrió antes de que SSH respondiera, así que no se abrió ninguna terminal.',
     willConnect: 'Se abrirá una terminal en cuanto SSH responda.',
     notConnected: 'No se abrió ninguna terminal.',
+    willOpenServices: 'Sus servicios se abrirán cuando esté lista.',
+    servicesNotOpened: 'No se abrieron sus servicios.',
     looking:
       'La conexión se interrumpió antes de que el servicio respondiera. Buscamos una máquina nueva entre las tuyas; no se envía nada de nuevo.',
     lookingBlocked: 'Aún no se puede comprobar: {reason}. Reintentaremos automáticamente.',
@@ -226,6 +228,9 @@ export const creation: Translation<typeof english> = {
     connect: 'Conectar',
     connectWhenReady: 'Conectar al estar lista',
     cancelConnect: 'No conectar',
+    servicesWhenReady: 'Abrir servicios al estar lista',
+    cancelServices: 'No abrir servicios',
+    openServices: 'Abrir servicios',
     check: 'Comprobar SSH',
     checkAgain: 'Comprobar de nuevo',
     createAgain: 'Volver a crear…',
@@ -251,6 +256,7 @@ export const creation: Translation<typeof english> = {
   connected: 'Se abrió una terminal en {machine}.',
   logUnreadable:
     'El registro /var/log/cloud-init-output.log no existe, o no se puede leer sin permisos de administrador.',
+  servicesReady: 'Ya puedes abrir los servicios de {machine}.',
   left: 'quedan unos {duration}',
   overdue: 'más de lo habitual',
   notice: {

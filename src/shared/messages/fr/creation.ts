@@ -205,6 +205,8 @@ export const creation: Translation<typeof english> = {
     gone: 'C’était avant que SSH réponde : aucun terminal n’a été ouvert.',
     willConnect: 'Un terminal s’ouvrira dès que SSH répondra.',
     notConnected: 'Aucun terminal n’a été ouvert.',
+    willOpenServices: 'Ses services s’ouvriront dès qu’elle sera prête.',
+    servicesNotOpened: 'Ses services n’ont pas été ouverts.',
     looking:
       'La connexion a été coupée avant la réponse du service. Wheelhouse cherche une nouvelle machine dans votre liste ; rien n’est renvoyé.',
     lookingBlocked: 'Vérification impossible pour l’instant : {reason}. Nouvel essai automatique.',
@@ -223,6 +225,9 @@ export const creation: Translation<typeof english> = {
     connect: 'Se connecter',
     connectWhenReady: 'Se connecter dès que prête',
     cancelConnect: 'Ne pas se connecter',
+    servicesWhenReady: 'Ouvrir les services dès que prête',
+    cancelServices: 'Ne pas ouvrir les services',
+    openServices: 'Ouvrir les services',
     check: 'Vérifier SSH',
     checkAgain: 'Revérifier',
     createAgain: 'Recréer…',
@@ -248,6 +253,7 @@ export const creation: Translation<typeof english> = {
   connected: 'Un terminal est ouvert sur {machine}.',
   logUnreadable:
     'Le journal /var/log/cloud-init-output.log n’existe pas, ou il faut des droits d’administrateur pour le lire.',
+  servicesReady: 'Les services de {machine} peuvent être ouverts.',
   left: 'encore {duration} environ',
   overdue: 'plus long que d’habitude',
   notice: {

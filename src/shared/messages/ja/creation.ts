@@ -205,6 +205,8 @@ export const creation: Translation<typeof english> = {
     gone: 'SSH が応答する前だったため、ターミナルは開かれませんでした。',
     willConnect: 'SSH が応答するとすぐにターミナルが開きます。',
     notConnected: 'ターミナルは開かれませんでした。',
+    willOpenServices: '準備ができるとサービスが開きます。',
+    servicesNotOpened: 'サービスは開かれませんでした。',
     looking:
       'サービスが応答する前に接続が切れました。新しいマシンがないか一覧を確認しています。再送は行いません。',
     lookingBlocked: 'まだ確認できません: {reason}。自動的に再試行します。',
@@ -222,6 +224,9 @@ export const creation: Translation<typeof english> = {
     connect: '接続',
     connectWhenReady: '準備でき次第接続',
     cancelConnect: '接続しない',
+    servicesWhenReady: '準備でき次第サービスを開く',
+    cancelServices: 'サービスを開かない',
+    openServices: 'サービスを開く',
     check: 'SSH を確認',
     checkAgain: 'もう一度確認',
     createAgain: 'もう一度作成…',
@@ -246,6 +251,7 @@ export const creation: Translation<typeof english> = {
   },
   connected: '{machine} のターミナルが開いています。',
   logUnreadable: 'ログ /var/log/cloud-init-output.log がないか、読み取るには管理者権限が必要です。',
+  servicesReady: '{machine} のサービスを開けます。',
   left: '残り約{duration}',
   overdue: '通常より時間がかかっています',
   notice: {
