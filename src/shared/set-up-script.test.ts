@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { maxLog } from './bridge/job'
-import { readSetUpScript, setUpFunctions, setUpLogPath, setUpScript } from './set-up-script'
+import { readSetUpScript, setUpFolder, setUpFunctions, setUpLogPath, setUpScript } from './set-up-script'
 
 /** Answer of a machine whose cloud-init is `program`, a script in POSIX sh, and whose log is `log`. */
 function answer(program: string, log: string | null, hasLog = false): string {
@@ -46,6 +46,20 @@ describe('the script about the set-up', () => {
     expect(answer(`echo "status: ${status}"; exit ${String(code)}`, 'Runparts\n', hasLog)).toBe(
       `status: ${status}\n\nexit ${String(code)}\n${log}\nend\n`,
     )
+  })
+
+  it('reports whether cloud-init has begun and not ended', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'set-up-'))
+    const exitLine = (): string => {
+      const script = setUpScript(false).replaceAll(setUpFolder, folder)
+      const { stdout } = spawnSync('/bin/sh', { input: script, encoding: 'utf8' })
+      return /exit .*/.exec(stdout)?.[0] ?? ''
+    }
+    expect(exitLine()).not.toContain('unfinished')
+    writeFileSync(join(folder, 'status.json'), '{}')
+    expect(exitLine()).toMatch(/ unfinished$/)
+    writeFileSync(join(folder, 'result.json'), '{}')
+    expect(exitLine()).not.toContain('unfinished')
   })
 
   it('reports a log that does not exist or is no file', () => {

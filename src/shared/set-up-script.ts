@@ -6,6 +6,9 @@ const maxStatusBytes = 16_384
 /** File with the output of cloud-init's modules and of the init script. */
 export const setUpLogPath = '/var/log/cloud-init-output.log'
 
+/** Folder with the state of cloud-init. */
+export const setUpFolder = '/run/cloud-init'
+
 /** Functions in POSIX sh that the question about a machine's set-up calls. */
 export const setUpFunctions = `# Wheelhouse: set-up
 ${logFileFunction}
@@ -13,7 +16,9 @@ ${logFileFunction}
 set_up() {
   exec 3>&1
   code=$({ { cloud-init status --long </dev/null 2>/dev/null; echo $? >&4; } | head -c ${String(maxStatusBytes)} >&3; } 4>&1)
-  printf '\\nexit %s\\n' "$code"
+  # Before 23.4, cloud-init reports an error as its state while it still runs.
+  if [ -e ${setUpFolder}/status.json ] && [ ! -e ${setUpFolder}/result.json ]; then end=' unfinished'; else end=; fi
+  printf '\\nexit %s%s\\n' "$code" "$end"
   case $1$code in 1 | 2 | log*) log_file ${setUpLogPath} ;; esac
   printf '\\nend\\n'
 }`

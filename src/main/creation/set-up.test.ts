@@ -74,6 +74,12 @@ it('a machine that does not answer in time is asked again', () => {
   expect(readSetUp({ kind: 'timed-out' }).reading).toEqual({ kind: 'waiting', why: 'silent' })
 })
 
+it('an error before 23.4 is not the end while cloud-init runs', () => {
+  const stdout = 'status: error\n\nexit 1 unfinished\nnone\n\nend\n'
+  const { reading } = readSetUp({ kind: 'finished', stdout, stderr: '', status: 0 })
+  expect(reading).toEqual({ kind: 'running' })
+})
+
 it('an incomplete answer is unreadable', () => {
   const stdout = 'status: done\n\nexit 0\n'
   expect(readSetUp({ kind: 'finished', stdout, stderr: '', status: 0 }).reading).toMatchObject({

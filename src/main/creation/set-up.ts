@@ -31,12 +31,20 @@ function detailOf(output: string): string | null {
 
 const unread = (setUp: UnreadSetUp): SetUpReading => ({ kind: 'over', setUp, detail: null, log: null })
 
-/** Returns the report of cloud-init, its exit status and the log that follows; null if the answer is incomplete. */
+/** Returns the parts of an answer; null if it is incomplete. `isUnfinished`: cloud-init has begun and not ended. */
 function answerOf(stdout: string) {
-  const [, report, status, rest = ''] = /^([\s\S]*?)\nexit (\d{1,3})\n([\s\S]*)\nend\n*$/.exec(stdout) ?? []
+  const [, report, status, unfinished, rest = ''] =
+    /^([\s\S]*?)\nexit (\d{1,3})( unfinished)?\n([\s\S]*)\nend\n*$/.exec(stdout) ?? []
   if (report === undefined) return null
-  return { report, status: Number(status), log: logOf(rest.split('\n')) }
+  return {
+    report,
+    status: Number(status),
+    isUnfinished: unfinished !== undefined,
+    log: logOf(rest.split('\n')),
+  }
 }
+
+type Answer = NonNullable<ReturnType<typeof answerOf>>
 
 /** Returns the last lines of a log; null if it could not be read. */
 const lastLinesOf = (log: JobLog): string | null =>
@@ -48,7 +56,7 @@ const lastLinesOf = (log: JobLog): string | null =>
         .join('\n')
     : null
 
-function readReport(report: string, status: number, log: JobLog): SetUpReading {
+function readReport({ report, status, isUnfinished, log }: Answer): SetUpReading {
   const ended = (setUp: 'degraded' | 'failed'): SetUpReading => ({
     kind: 'over',
     setUp,
@@ -67,6 +75,7 @@ function readReport(report: string, status: number, log: JobLog): SetUpReading {
     case 'disabled':
       return unread('no-cloud-init')
     case 'error':
+      return isUnfinished ? { kind: 'running' } : ended('failed')
     case 'error - done':
       return ended('failed')
     case 'degraded done':
@@ -91,6 +100,6 @@ export function readSetUp(outcome: ExecOutcome): { readonly reading: SetUpReadin
     }
   const answer = outcome.kind === 'finished' ? answerOf(outcome.stdout) : null
   return answer
-    ? { reading: readReport(answer.report, answer.status, answer.log), log: answer.log }
+    ? { reading: readReport(answer), log: answer.log }
     : { reading: unread('unreadable'), log: { kind: 'none' } }
 }
