@@ -87,6 +87,61 @@ for (const { way, handOf } of [
     await expect(window.getByRole('tab', { name: new RegExp(machine) })).toHaveCount(1)
   })
 
+for (const { way, handOf } of [
+  { way: 'by mouse @deep', handOf: (): Hand => byMouse },
+  { way: 'by keyboard', handOf: byKeyboard },
+])
+  test(`the log of a set-up is followed, its failure shows the last lines, and its services open, ${way}`, async ({
+    start,
+    service,
+  }) => {
+    const { electron, window } = await start()
+    const account = await enter(window, service)
+    await askBridge(window, 'ssh.setConsents', {
+      account,
+      machine: null,
+      answers: { startup: true, services: true },
+    })
+    const hand = handOf(window)
+    const panel = await orderMachine({ window, hand, machine })
+    await hand.press(panel.getByRole('button', { name: 'Close the panel' }))
+    await hand.press(action(window, 'Open services when ready'))
+    await expect(action(window, 'Don’t open services')).toBeFocused()
+    const created = (await stateOf(service)).machines.find(({ name }) => name === machine)
+    const setUp = (state: string, log: string) =>
+      control(service, 'PUT', `/machines/${created?.id ?? ''}/set-up`, { setUp: { state, log } })
+    const row = machineRows(window).filter({ hasText: machine })
+
+    await setUp('not started', '')
+    await pass(service, 91)
+    await expect(row).toContainText('Booting', settling)
+    await pass(service, 26)
+    await expect(row).toContainText('SSH answers', settling)
+    await setUp('running', 'Get:1 http://archive.ubuntu.com/ubuntu noble InRelease [256 kB]\n')
+    await expect(row).toContainText('Being set up', settling)
+    await hand.press(action(window, 'Show log'))
+    await expect(creations(window)).toContainText('noble InRelease')
+    const log = '\u001B[31m+ pip install torch\u001B[0m\nERROR: No matching distribution found for torch\n'
+    await setUp('running', log)
+    await expect(creations(window)).toContainText('No matching distribution', settling)
+    await expect(creations(window)).not.toContainText('[31m')
+    await pictureInBothThemes(electron, window, `Log of a set-up, ${way}`)
+    await resize(electron, [1000, 700])
+    await pictureOfWindow(window, `Log of a set-up, narrow, ${way}`)
+    await resize(electron, [1440, 900])
+
+    await setUp('error', `${log}Runparts: 1 failures (part-001) in 1 attempted commands\n`)
+    await expect(window.getByRole('tab', { name: 'Services', selected: true })).toBeVisible(settling)
+    await hand.press(window.getByRole('button', { name: 'Close the panel' }))
+    await expect(creations(window)).toContainText(`${machine} is running, but its set-up failed`)
+    await expect(creations(window)).toContainText('Runparts: 1 failures (part-001)')
+    await expect(row).toContainText('Running')
+    await pictureInBothThemes(electron, window, `Set-up failed, ${way}`)
+    expect(await violations(electron, window)).toEqual([])
+    await hand.press(action(window, 'Hide log'))
+    await expect(action(window, 'Show log')).toBeFocused()
+  })
+
 test('without consent a new machine is checked by one click, and a wish ends with a deleted machine', async ({
   start,
   service,
