@@ -23,25 +23,36 @@ export const usualSetUp = (isDone: boolean): SetUpRecord => ({
   log: log(isDone),
 })
 
+interface Result {
+  /** As `status` prints it; absent: the state. */
+  readonly status?: string
+  readonly extended: string
+  readonly code: number
+}
+const results: Readonly<Partial<Record<SetUpRecord['state'], Result>>> = {
+  done: { extended: 'done', code: 0 },
+  degraded: { status: 'done', extended: 'degraded done', code: 2 },
+  error: { extended: 'error - done', code: 1 },
+}
+
 /** Returns what `cloud-init status --long` of version 24.4 prints, and its exit status. */
 export function statusReport({
   state,
   detail = 'Runparts: 1 failures in 1 attempted commands',
 }: SetUpRecord) {
-  const isError = state === 'error'
-  const isDegraded = state === 'degraded'
-  const isOver = isError || isDegraded || state === 'done'
-  const extended = isError ? 'error - done' : isDegraded ? 'degraded done' : state
-  const errors = isError ? `errors:\n\t- ('scripts_user', RuntimeError('${detail}'))` : 'errors: []'
-  const recoverable = isDegraded ? `recoverable_errors:\nWARNING:\n\t- ${detail}` : 'recoverable_errors: {}'
+  const result = results[state]
+  const isDisabled = state === 'disabled'
+  const errors = state === 'error' ? `errors:\n\t- ('scripts_user', RuntimeError('${detail}'))` : 'errors: []'
+  const recoverable =
+    state === 'degraded' ? `recoverable_errors:\nWARNING:\n\t- ${detail}` : 'recoverable_errors: {}'
   const lines = [
-    `status: ${isDegraded ? 'done' : state}`,
-    `extended_status: ${extended}`,
-    `boot_status_code: ${state === 'disabled' ? 'disabled-by-marker-file' : 'enabled-by-generator'}`,
-    ...(isOver ? ['last_update: Fri, 27 Nov 2026 10:00:31 +0000'] : []),
-    `detail: ${state === 'disabled' ? 'Cloud-init disabled by /etc/cloud/cloud-init.disabled' : 'DataSourceOpenStack [net,ver=2]'}`,
+    `status: ${result?.status ?? state}`,
+    `extended_status: ${result?.extended ?? state}`,
+    `boot_status_code: ${isDisabled ? 'disabled-by-marker-file' : 'enabled-by-generator'}`,
+    ...(result ? ['last_update: Fri, 27 Nov 2026 10:00:31 +0000'] : []),
+    `detail: ${isDisabled ? 'Cloud-init disabled by /etc/cloud/cloud-init.disabled' : 'DataSourceOpenStack [net,ver=2]'}`,
     errors,
     recoverable,
   ]
-  return { text: `${lines.join('\n')}\n`, code: isError ? 1 : isDegraded ? 2 : 0 }
+  return { text: `${lines.join('\n')}\n`, code: result?.code ?? 0 }
 }
