@@ -1,7 +1,8 @@
 import { h } from 'vue'
-import type { JobLog, JobView } from '#shared/bridge/job'
+import type { JobLog as LogReading, JobView } from '#shared/bridge/job'
 import { FailureError } from '#shared/failure'
 import JobList from '../../../src/renderer/features/jobs/JobList.vue'
+import JobLog from '../../../src/renderer/features/jobs/JobLog.vue'
 import JobsCard from '../../../src/renderer/features/jobs/JobsCard.vue'
 import JobsTab from '../../../src/renderer/features/jobs/JobsTab.vue'
 import LogTail from '../../../src/renderer/features/jobs/LogTail.vue'
@@ -80,7 +81,7 @@ const list = (jobs: readonly JobView[], changes: Partial<GalleryState> = {}): Ga
   render: () => h(JobList, { list: jobs, named: true }),
   ...changes,
 })
-const log = (answer: JobLog | Error): GalleryState => ({
+const log = (answer: LogReading | Error): GalleryState => ({
   width: 420,
   render: () =>
     h(LogTail, {
@@ -98,6 +99,13 @@ export default [
     every: list(every),
     hostile: list([hostile]),
     'right to left': list(every, { rtl: true }),
+  }),
+  entry(JobLog, {
+    ended: {
+      width: 420,
+      render: () => h(JobLog, { job: job({ state: { kind: 'ended', at: now, code: 0 } }) }),
+      handlers: { 'jobs.log': () => ({ kind: 'log', text: 'epoch 3  loss 1.690', isCut: true }) },
+    },
   }),
   entry(LogTail, {
     lines: log({

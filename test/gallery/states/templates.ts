@@ -79,6 +79,7 @@ const sent = (state: Creation['state'], changes: Partial<Creation> = {}): Creati
   cause: null,
   state,
   connect: 'none',
+  services: 'none',
   usualSeconds: 150,
   link: null,
   ...changes,
