@@ -50,6 +50,20 @@ interface Request {
 /** A creation that was not sent yet. */
 type Accepted = Omit<Creation, 'usualSeconds' | 'link'>
 
+const acceptedOf = ({ request, account, kind, name, flavor }: Request, sentAt: number): Accepted => ({
+  id: randomUUID(),
+  request,
+  account,
+  kind,
+  name,
+  flavor,
+  sentAt,
+  cause: null,
+  state: { kind: 'sending' },
+  connect: 'none',
+  services: 'none',
+})
+
 interface CreationParts {
   readonly deps: Pick<CreationDeps, 'accounts' | 'fleet' | 'clock' | 'report'>
   readonly entries: EntryBook
@@ -389,23 +403,11 @@ export function createCreation(deps: CreationDeps) {
 
   /** Checks for earlier creations before it waits, so that a second press of Create finds the first. */
   async function create(wanted: Request, post: () => Promise<CreatedMachine>): Promise<Creation> {
-    const { request, account, kind, name, again, flavor, identityFile } = wanted
+    const { account, name, again, identityFile } = wanted
     // A confirmation covers only the creations that the user saw: a second press finds the first one's creation.
     if (earlierCreations(list(account, [name]), wanted).some(({ id }) => !again.includes(id)))
       throw refuse('name', 'outcome-open')
-    const accepted: Accepted = {
-      id: randomUUID(),
-      request,
-      account,
-      kind,
-      name,
-      flavor,
-      sentAt: clock.now(),
-      cause: null,
-      state: { kind: 'sending' },
-      connect: 'none',
-      services: 'none',
-    }
+    const accepted = acceptedOf(wanted, clock.now())
     queued.set(accepted.id, accepted)
     emitChange(account)
     try {
