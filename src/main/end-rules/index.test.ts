@@ -45,7 +45,7 @@ describe('an armed end', () => {
     world.alter.idle(world.clock.now())
     await arm('stop', { kind: 'idle', seconds: 7_200 })
     await pass(3_600)
-    world.alter.loseCosts()
+    world.alter.costs(false)
     world.alter.idle(null)
     await pass(14_400)
     expect(sent()).toEqual([])
@@ -83,7 +83,7 @@ describe('an armed end', () => {
     world.alter.look('loss')
     await arm('stop', inSeconds(600))
     await pass(900)
-    expect([sent(), world.lastLooks.get('m1')]).toEqual([['stop m1'], 'loss'])
+    expect(world.sent).toMatchObject([{ action: 'stop', id: 'm1', look: { look: 'loss' } }])
   })
 
   it('asks if the time passed during sleep, a restart or a change of the clock', async () => {
