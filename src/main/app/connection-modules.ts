@@ -5,7 +5,6 @@ import { createProcesses } from '../commands/processes'
 import { createKeptSessions } from '../commands/kept-sessions'
 import { createFiles } from '../files/index'
 import type { ForgetGoneDeps } from '../fleet/forget-gone'
-import { createLastLook } from '../last-look/index'
 import { createSshAliases } from '../ssh/aliases/index'
 import { systemPlaces } from '../ssh/aliases/names-in-use'
 import { aliasFileOf } from '../ssh/aliases/ssh-config-parser'
@@ -123,7 +122,6 @@ export function createConnectionModules(
   const commands = createCommands({ ...overSsh, sshMachines })
   const processes = createProcesses({ ...overSsh, sshMachines })
   const checkUps = createCheckUps({ ...overSsh, sshMachines })
-  const lastLook = createLastLook({ ...overSsh, sshMachines })
   const keptSessions = createKeptSessions(commands, terminals.keptTitle)
 
   const modules = {
@@ -141,7 +139,6 @@ export function createConnectionModules(
     commands,
     processes,
     checkUps,
-    lastLook,
     keptSessions,
   }
   return { modules, consents, details }

@@ -12,6 +12,7 @@ import { machineCosts } from '../alerts/machine-costs'
 import { createEndRules, type EndRules } from '../end-rules/index'
 import { createFirewall, type Firewall } from '../firewall/index'
 import { createJobs, type Jobs, type JobsDeps } from '../jobs/index'
+import { createLastLook, type LastLooks } from '../last-look/index'
 import { createMetrics } from '../metrics/index'
 import { createLoads } from '../metrics/loads'
 import { createNotifications } from '../notifications/index'
@@ -65,10 +66,10 @@ const endRulesOf = (
     machineActions,
   }: Pick<AccountModules, 'accounts'> &
     Pick<ResourceModules, 'fleet' | 'machineActions'> &
-    Pick<ReturnType<typeof createConnectionModules>['modules'], 'lastLook'> & { readonly jobs: Jobs } & Pick<
-      ReturnType<typeof createMoneyModules>,
-      'costs' | 'gpus'
-    >,
+    Pick<ReturnType<typeof createMoneyModules>, 'costs' | 'gpus'> & {
+      readonly jobs: Jobs
+      readonly lastLook: LastLooks
+    },
 ) =>
   createEndRules({
     ...parts,
@@ -192,12 +193,12 @@ const agentsOf = (
     machineActions,
     prices,
   }: Pick<AccountModules, 'accounts'> &
-    Pick<ResourceModules, 'fleet' | 'machineActions'> &
-    Pick<ReturnType<typeof createConnectionModules>['modules'], 'lastLook'> & {
+    Pick<ResourceModules, 'fleet' | 'machineActions'> & {
       readonly book: PlanBook
       readonly creation: CreationModule
       readonly endRules: EndRules
       readonly jobs: Jobs
+      readonly lastLook: LastLooks
       readonly prices: ReturnType<typeof createPrices>
     },
 ) =>
@@ -219,8 +220,8 @@ const agentsOf = (
     look: lastLook.look,
   })
 
-/** Builds the module that watches jobs on machines: it needs SSH, the costs of machines and their idle GPUs. */
-const jobsOf = (
+/** Builds the modules that watch jobs and look at machines: they need SSH, the costs of machines and their idle GPUs. */
+function watchersOf(
   parts: ModuleParts,
   {
     fleet,
@@ -231,8 +232,8 @@ const jobsOf = (
   }: Pick<ResourceModules, 'fleet' | 'bareMetal'> &
     Pick<JobsDeps, 'sshMachines' | 'consents' | 'details' | 'machine'> &
     Pick<ReturnType<typeof createMoneyModules>, 'costs' | 'gpus'>,
-) =>
-  createJobs({
+) {
+  const jobs = createJobs({
     ...parts,
     ...sources,
     fleet,
@@ -244,6 +245,8 @@ const jobsOf = (
         ? { page: 'bare-metal', account, instance: id }
         : { page: 'machines', account, machine: id, tab: 'jobs' },
   })
+  return { jobs, lastLook: createLastLook({ ...parts, ...sources, runningJobs: jobs.runningOn }) }
+}
 
 /** Returns the unfinished work that an update must not interrupt; null if there is none. */
 function reasonToStay(
@@ -318,8 +321,8 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     notifications,
   )
   const { costs, gpus } = money
-  const jobs = jobsOf(parts, { ...overSsh, fleet, bareMetal, sshMachines, machine, costs, gpus })
-  const endRules = endRulesOf(parts, { ...resources, ...connections, ...money, accounts, jobs })
+  const watchers = watchersOf(parts, { ...overSsh, fleet, bareMetal, sshMachines, machine, costs, gpus })
+  const endRules = endRulesOf(parts, { ...resources, ...money, ...watchers, accounts })
   const metrics = createMetrics({
     ...parts,
     ...host.clock,
@@ -329,7 +332,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   })
   const prices = pricesOf(resources.catalog, costs)
   const armedCreations = armedCreationsOf(parts, { ...accountModules, ...resources, creation, prices })
-  const joint = { ...resources, ...connections, accounts, creation, endRules, jobs, prices, book }
+  const joint = { ...resources, ...connections, ...watchers, accounts, creation, endRules, prices, book }
   const agents = agentsOf(parts, joint)
   const firewall = createFirewall({ ...parts, accounts, interfaces: networkInterfaces, sshMachines })
   const secrets = createSecrets({ ...parts, ...resources, firewall })
@@ -349,7 +352,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     ...money,
     endRules,
     agents,
-    jobs,
+    ...watchers,
     metrics,
     prices,
     firewall,

@@ -241,6 +241,7 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a program that already runs', () => {
     const job = await watch(jobs, { kind: 'process', pid })
     expect(job.name).toBe('sleep 1000')
     expect(job.subject).toMatchObject({ kind: 'process', process: { pid }, log })
+    expect(await jobs.runningOn(account, 'm1')).toMatchObject([{ id: job.id }])
     const other: JobTarget = { kind: 'process', pid, start: '1' }
     expect(await jobs.handlers['jobs.watch']({ account, machine: 'm1', target: other })).toEqual({
       kind: 'refused',
@@ -249,6 +250,7 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a program that already runs', () => {
     writeFileSync(log, 'epoch 2\n')
     child.kill()
     expect(await settled(world, jobs, job.id)).toMatchObject({ state: { kind: 'ended', code: null } })
+    expect(await jobs.runningOn(account, 'm1')).toEqual([])
     await expect.poll(() => notices[0]?.body).toMatch(/epoch 2$/)
   })
 
@@ -341,6 +343,7 @@ describeWith(['sshd', 'ssh', 'tmux'], 'jobs of a machine', () => {
     const { clock, open, notices, world: facts } = world
     const jobs = await open()
     const job = await watch(jobs, { kind: 'idle', minutes: 10 })
+    expect(await jobs.runningOn(account, 'm1')).toEqual([])
     clock.advance(600)
     expect(notices).toEqual([])
     facts.idleSince = clock.now()

@@ -23,8 +23,8 @@ import type { Sections } from '../store/settings'
 import { createConclusions, type ConclusionsDeps } from './conclude'
 import { askSeconds } from './machine-jobs'
 import { createJobRequests, type JobUse } from './requests'
-import { openJobs } from './stored-jobs'
-import { createWatchedMachines, isRunning } from './watched-machines'
+import { type OpenJobs, openJobs } from './stored-jobs'
+import { createWatchedMachines, isRunning, type WatchedMachines } from './watched-machines'
 
 export interface JobsDeps extends Pick<ForgetGoneDeps, 'fleet' | 'onGone' | 'details'>, ConclusionsDeps {
   readonly documents: Sections
@@ -64,12 +64,20 @@ function countBeginnings() {
 async function readLog(
   job: Job,
   { log }: Pick<ReturnType<typeof createJobRequests>, 'log'>,
-  { askNow }: Pick<ReturnType<typeof createWatchedMachines>, 'askNow'>,
+  { askNow }: Pick<WatchedMachines, 'askNow'>,
 ): Promise<JobLog> {
   const read = await log(job)
   askNow(job)
   return read
 }
+
+/** Returns a function that lists the running processes, panes and commands of a machine. */
+const createRunningOn =
+  ({ ready }: Pick<OpenJobs, 'ready'>, { runningOn }: Pick<WatchedMachines, 'runningOn'>) =>
+  async (account: AccountId, machine: string): Promise<readonly Job[]> => {
+    await ready()
+    return runningOn(account, machine).filter(({ subject }) => subject.kind !== 'idle')
+  }
 
 /** Watches processes, panes, commands and idle GPUs until they end, and notifies the user then. */
 export function createJobs(deps: JobsDeps) {
@@ -126,10 +134,7 @@ export function createJobs(deps: JobsDeps) {
   }
 
   const handlers: HandlersOf<typeof jobCalls> = {
-    'jobs.list': async ({ account }) => {
-      await jobs.ready()
-      return list(account)
-    },
+    'jobs.list': ({ account }) => jobs.ready().then(() => list(account)),
     'jobs.panes': ({ account, machine }) => requests.panes(account, machine),
     'jobs.watch': (input) => watch(input),
     'jobs.log': ({ account, job }) => readLog(jobs.get(account, job), requests, machines),
@@ -178,6 +183,7 @@ export function createJobs(deps: JobsDeps) {
     events,
     list,
     watch,
+    runningOn: createRunningOn(jobs, machines),
     /** Epoch seconds of the end of a job; null: it runs; `lost`: it can't be followed any more, or is not in the list. */
     endOf(account: AccountId, id: string): number | null | 'lost' {
       const state = jobs.find(account, id)?.state

@@ -78,3 +78,4 @@ export function createWatchedMachines(
     },
   }
 }
+export type WatchedMachines = ReturnType<typeof createWatchedMachines>

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import type { Job } from '#shared/bridge/job'
 import { isComplete, largeFile, type LastLook, type LookOutcome } from '#shared/bridge/last-look'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
@@ -25,17 +26,35 @@ import { createLastLook } from './index'
 import { lookScript } from './script'
 
 /** A machine with a home folder, a volume and programs of its own, behind a real sshd. */
-async function setUp(env: Readonly<Record<string, string>> = {}) {
+async function setUp(env: Readonly<Record<string, string>> = {}, systemMounts: readonly string[] = []) {
   const root = realpathSync(temporaryFolder())
   const home = join(root, 'home')
   const volume = join(root, 'my volume')
   const programs = join(root, 'bin')
   const tmux = join(root, 't')
+  const system = join(root, 'var/lib')
   for (const folder of [home, volume, programs, tmux]) mkdirSync(folder, { mode: 0o700 })
+  for (const name of ['kubelet', 'overlay', 'tmpfs', 'lxcfs', 'docker'])
+    mkdirSync(join(system, name), { recursive: true })
+  writeFileSync(join(system, 'resolv.conf'), '')
   const mounts = join(root, 'mounts')
   writeFileSync(
     mounts,
-    `/dev/vda / ext4 rw 0 0\n/dev/vdb ${volume.replace(' ', '\\040')} ext4 rw 0 0\nproc /proc proc rw 0 0\n`,
+    [
+      '/dev/vda / ext4 rw 0 0',
+      `/dev/vdb ${volume.replace(' ', '\\040')} ext4 rw 0 0`,
+      'proc /proc proc rw 0 0',
+      // Mounts of the system on an ordinary machine.
+      `/dev/vda ${system}/kubelet ext4 rw 0 0`,
+      `overlay ${system}/overlay overlay rw 0 0`,
+      `tmpfs ${system}/tmpfs tmpfs rw 0 0`,
+      `lxcfs ${system}/lxcfs fuse.lxcfs rw 0 0`,
+      `/dev/vdd ${system}/resolv.conf ext4 rw 0 0`,
+      '/dev/vda15 /boot/efi vfat rw 0 0',
+      '/dev/loop0 /snap/core/1 squashfs ro 0 0',
+      ...systemMounts.map((mount) => mount.replace('SYSTEM', system)),
+      '',
+    ].join('\n'),
   )
   const set = {
     HOME: home,
@@ -53,6 +72,7 @@ async function setUp(env: Readonly<Record<string, string>> = {}) {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const clock = fakeClock(1_795_269_600)
   const consents = openConsents(flakySettings())
+  const watched: Job[] = []
   const view = machine({ id: 'm1', address: target.host })
   const sshMachines = sshMachinesOf({
     consents,
@@ -68,7 +88,8 @@ async function setUp(env: Readonly<Record<string, string>> = {}) {
     sshMachines,
     consents,
     clock,
-    script: (before) => lookScript(before, { mounts, folders: `${root}/none*` }),
+    runningJobs: () => Promise.resolve(watched),
+    script: (before) => lookScript(before, { mounts, systemMounts: `${system}/*`, folders: `${root}/none*` }),
   })
   onTestFinished(() => lastLook.close())
   const look = (before: 'stop' | 'delete' = 'delete'): Promise<LookOutcome> =>
@@ -113,6 +134,7 @@ async function setUp(env: Readonly<Record<string, string>> = {}) {
     root,
     home,
     volume,
+    system,
     env: set,
     clock,
     consents,
@@ -124,6 +146,7 @@ async function setUp(env: Readonly<Record<string, string>> = {}) {
     repository,
     pushed,
     program,
+    watched,
   }
 }
 
@@ -156,20 +179,35 @@ describeWith(['sshd', 'ssh', 'git'], 'a look at a machine before it is deleted',
     const look = await looked()
     // A refreshed index or a lock would be a write.
     expect(everything(home)).toEqual(before)
-    const counts = look.repositories.map(({ path, changes, unpushed, stashes, problem }) => [
+    const counts = look.repositories.map(({ path, changes, unpushed, tagged, stashes, problem }) => [
       path,
-      [changes, unpushed, stashes],
+      [changes, unpushed, tagged, stashes],
       problem,
     ])
     expect(new Set(counts)).toEqual(
       new Set([
-        [stashed, [0, 0, 1], null],
-        [join(home, 'mirror.git'), [0, 1, 0], null],
-        [dirty, [2, 0, 0], null],
-        [join(volume, 'local'), [0, 1, 0], null],
+        [stashed, [0, 0, 0, 1], null],
+        [join(home, 'mirror.git'), [0, 1, 0, 0], null],
+        [dirty, [2, 0, 0, 0], null],
+        [join(volume, 'local'), [0, 1, 0, 0], null],
       ]),
     )
     expect([look.cleanRepositories, look.gaps, isComplete(look)]).toEqual([2, [], true])
+  })
+
+  it('counts commits that only tags reach', async () => {
+    const { home, git, pushed, looked } = await setUp()
+    const path = pushed(join(home, 'tagged'))
+    git(path, 'tag', 'pushed')
+    git(path, 'checkout', '-q', '--detach')
+    git(path, 'commit', '-q', '--allow-empty', '-m', 'second')
+    git(path, 'tag', '-a', '-m', 'an old run', 'v2')
+    git(path, 'checkout', '-q', 'main')
+    expect((await looked()).repositories).toEqual([
+      { path, changes: 0, unpushed: 0, tagged: 1, stashes: 0, problem: null },
+    ])
+    git(path, 'tag', '-d', 'v2')
+    expect((await looked()).cleanRepositories).toBe(1)
   })
 
   it('reports a repository of another user as unread', async () => {
@@ -208,6 +246,19 @@ describeWith(['sshd', 'ssh', 'git'], 'a look at a machine before it is deleted',
       [onVolume, largeFile.bytes + 1_000, volume],
     ])
     expect(gaps).toEqual([])
+  })
+
+  it('reports disks in places of the system, which are not searched', async () => {
+    const { system, looked } = await setUp({}, [
+      '/dev/vdc SYSTEM/docker ext4 rw 0 0',
+      'tank/data SYSTEM/hidden\\040pool zfs rw 0 0',
+    ])
+    const look = await looked()
+    expect(look.gaps).toEqual([
+      { part: 'files', reason: 'not-searched', path: `${system}/docker` },
+      { part: 'files', reason: 'not-searched', path: `${system}/hidden pool` },
+    ])
+    expect(isComplete(look)).toBe(false)
   })
 
   it('reports programs on the GPUs, and a tool that fails', async () => {

@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { CallInput, CallOutput, HandlersOf } from '#shared/bridge/index'
+import type { Job } from '#shared/bridge/job'
 import { type lastLookCalls, type LookBefore, type LookOutcome } from '#shared/bridge/last-look'
 import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
@@ -19,6 +20,8 @@ export interface LastLookDeps {
   machine(account: AccountId, id: string): MachineView | undefined
   readonly sshMachines: Pick<SshMachines, 'acquire'>
   readonly consents: Pick<OpenConsents, 'has' | 'hasAll'>
+  /** Running jobs of a machine. Never rejects. */
+  runningJobs(account: AccountId, machine: string): Promise<readonly Job[]>
   readonly clock: Clock
   /** Returns the script. Tests look at other places. */
   script?(before: LookBefore): string
@@ -89,7 +92,8 @@ export function createLastLook(deps: LastLookDeps) {
         return { kind: 'stopped', state: { kind: 'timed-out', seconds: maxSeconds.connect } }
       const isPartial = state.kind === 'timed-out' || state.kind === 'printed-too-much'
       if (state.kind !== 'exited' && !isPartial) return { kind: 'stopped', state }
-      const look = lookOf(output, before, Math.floor(clock.now()))
+      const watched = await deps.runningJobs(account, machine)
+      const look = lookOf(output, before, Math.floor(clock.now()), watched)
       if (isPartial && output === '') return { kind: 'stopped', state }
       if (isCut) look.gaps.push({ part: 'answer', reason: 'too-long' })
       else if (state.kind === 'timed-out') look.gaps.push({ part: 'answer', reason: 'out-of-time' })

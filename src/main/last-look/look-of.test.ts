@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Job } from '#shared/bridge/job'
 import { findsLoss, isComplete } from '#shared/bridge/last-look'
 import { lookOf } from './look-of'
 
@@ -24,10 +25,12 @@ describe('the answer of a machine before it is deleted', () => {
       'place own',
       'repository /home/anna/a b',
       'unpushed 0 1 2',
+      'tagged 0 1 4',
       'changes 0 3  M x',
       'stashes 0 1 stash@{0}: WIP',
       'repository /home/anna/clean',
       'unpushed 0 1 0',
+      'tagged 0 1 0',
       'changes 0 0 exit 0',
       'stashes 0 0 exit 0',
       'file 200000000 1700000000 /home/anna/model 1.bin',
@@ -37,7 +40,9 @@ describe('the answer of a machine before it is deleted', () => {
     expect(found).toEqual({
       at: 7,
       before: 'delete',
-      repositories: [{ path: '/home/anna/a b', changes: 3, unpushed: 2, stashes: 1, problem: null }],
+      repositories: [
+        { path: '/home/anna/a b', changes: 3, unpushed: 2, tagged: 4, stashes: 1, problem: null },
+      ],
       cleanRepositories: 1,
       programs: [{ pid: 4711, command: 'python3 train.py --api-key=•••' }],
       sessions: [
@@ -72,6 +77,7 @@ describe('the answer of a machine before it is deleted', () => {
       'stashes 124 0 exit 124',
       'repository /huge',
       'unpushed 0 1 0',
+      'tagged 0 1 0',
       'changes long 90000  M x',
       'stashes 0 0 exit 0',
       'repository /cut',
@@ -121,6 +127,39 @@ describe('the answer of a machine before it is deleted', () => {
       'screen exit 1',
     )
     expect([sessions, gaps]).toEqual([[], []])
+  })
+
+  it('lists running jobs that are neither on a GPU nor in a listed session', () => {
+    const process = { pid: 7, start: '1', user: 'anna' }
+    const job = (name: string, subject: Job['subject']): Job => ({
+      id: name,
+      account: 'abcdefghijkl',
+      machine: 'm1',
+      machineName: 'm1',
+      name,
+      subject,
+      boot: 'b',
+      since: 0,
+      state: { kind: 'running' },
+    })
+    const pane = { kind: 'pane', process, command: 'x', socket: 'default', pane: '%1' } as const
+    const watched = [
+      job('rsync', { kind: 'process', process, command: 'rsync', log: null }),
+      job('on a GPU', { kind: 'process', process: { ...process, pid: 4711 }, command: 'x', log: null }),
+      job('in a listed session', { ...pane, label: 'train:0.1' }),
+      job('in another session', { ...pane, label: 'eval:0.1' }),
+      job('listed', { kind: 'command', process, command: 'x', id: 'ab12', isInTmux: false }),
+      job('not listed', { kind: 'command', process, command: 'x', id: 'cd34', isInTmux: false }),
+    ]
+    const output = 'gpus 4711\ngpus exit 0\njob ab12 x\ntmux =train\ntmux exit 0\nend\n'
+    expect(lookOf(output, 'delete', 7, watched).sessions).toEqual([
+      { tool: 'job', name: 'x' },
+      { tool: 'job', name: 'rsync' },
+      { tool: 'job', name: 'in another session' },
+      { tool: 'job', name: 'not listed' },
+      { tool: 'tmux', name: 'train' },
+    ])
+    expect(findsLoss(lookOf('end\n', 'delete', 7, watched.slice(0, 1)))).toBe(true)
   })
 
   it('is bounded, and too many entries are a gap', () => {

@@ -1,3 +1,4 @@
+import type { Job } from '#shared/bridge/job'
 import type {
   LastLook,
   LookBefore,
@@ -77,8 +78,41 @@ function createToolReader(addGap: (part: LookPart, reason: string) => void) {
   }
 }
 
-/** Collects the facts of a look line by line. */
-function createDraft(before: LookBefore) {
+/** Parses a gap that the script reports. Pure. */
+function gapOf(line: string): LookGap {
+  const [, path] = /^files not-searched (.+)$/.exec(line) ?? []
+  if (path !== undefined) return { part: 'files', reason: 'not-searched', path: cut(path, maxPathLength) }
+  const [, word, reason = ''] = /^(\S+) ?(.*)$/.exec(line) ?? []
+  const part = word === 'gpus' || word === 'tmux' || word === 'screen' ? word : 'files'
+  return { part, reason: text(reason) || 'cut-off' }
+}
+
+/**
+ * Returns jobs and sessions. `started`: names of running commands by the name of their session. `watched`: running jobs; a job
+ * that another finding shows is left out.
+ */
+function sessionsOf(
+  sessions: LastLook['sessions'],
+  started: ReadonlyMap<string, string>,
+  watched: readonly Job[],
+  pids: readonly number[],
+): LastLook['sessions'] {
+  const isShown = ({ subject }: Job): boolean => {
+    if (subject.kind === 'idle' || pids.includes(subject.process.pid)) return true
+    if (subject.kind === 'command') return started.has(`job-${subject.id}`)
+    if (subject.kind === 'process') return false
+    return sessions.some(({ tool, name }) => tool === 'tmux' && subject.label.startsWith(`${name}:`))
+  }
+  const others = watched.filter((job) => !isShown(job)).map(({ name }) => text(name))
+  return [
+    ...[...started.values(), ...others].map((name) => ({ tool: 'job' as const, name })),
+    // The session of a job shows nothing else.
+    ...sessions.filter(({ tool, name }) => tool !== 'tmux' || !started.has(name)),
+  ]
+}
+
+/** Collects the facts of a look line by line. `watched`: running jobs, which the look need not find. */
+function createDraft(before: LookBefore, watched: readonly Job[]) {
   const repositories: Draft[] = []
   const files: LookFile[] = []
   const gaps: LookGap[] = []
@@ -86,18 +120,20 @@ function createDraft(before: LookBefore) {
   const jobs = new Map<string, string>()
   let mount: string | null = null
   let isWhole = false
-  const toolReader = createToolReader(addGap)
 
-  function addGap(part: LookPart, reason: string): void {
-    const gap = { part, reason: text(reason) }
-    if (!gaps.some((known) => known.part === part && known.reason === gap.reason)) gaps.push(gap)
+  function push(gap: LookGap): void {
+    const isSame = ({ part, reason, path }: LookGap): boolean =>
+      part === gap.part && reason === gap.reason && path === gap.path
+    if (!gaps.some(isSame)) gaps.push(gap)
   }
+  const addGap = (part: LookPart, reason: string): void => push({ part, reason: text(reason) })
+  const toolReader = createToolReader(addGap)
   /** Reads one count of the current repository: exit status, lines, first line. */
-  function count(key: 'changes' | 'unpushed' | 'stashes', rest: string): void {
+  function count(key: 'changes' | 'unpushed' | 'tagged' | 'stashes', rest: string): void {
     const repository = repositories.at(-1)
     const [, status, lines, first = ''] = /^(\d+|long) (-?\d+)(?: (.*))?$/.exec(rest) ?? []
     if (!repository) return addGap('answer', 'cut-off')
-    const value = key === 'unpushed' ? Number(/^\d+$/.exec(first)?.[0]) : Number(lines)
+    const value = key === 'unpushed' || key === 'tagged' ? Number(/^\d+$/.exec(first)?.[0]) : Number(lines)
     if (status === '0' && Number.isInteger(value) && value >= 0) {
       repository[key] = value
       return
@@ -114,12 +150,14 @@ function createDraft(before: LookBefore) {
           path: cut(rest, maxPathLength),
           changes: null,
           unpushed: null,
+          tagged: null,
           stashes: null,
           problem: null,
         })
         break
       case 'changes':
       case 'unpushed':
+      case 'tagged':
       case 'stashes':
         count(word, rest)
         break
@@ -133,8 +171,7 @@ function createDraft(before: LookBefore) {
         mount = rest.startsWith('mount ') ? cut(rest.slice('mount '.length), maxPathLength) : null
         break
       case 'gap': {
-        const [, part, reason = ''] = /^(\S+) ?(.*)$/.exec(rest) ?? []
-        addGap(part === 'gpus' || part === 'tmux' || part === 'screen' ? part : 'files', reason || 'cut-off')
+        push(gapOf(rest))
         break
       }
       case 'tmux':
@@ -170,21 +207,17 @@ function createDraft(before: LookBefore) {
   function result(at: number): LastLook {
     if (!isWhole) addGap('answer', 'cut-off')
     const { pids, sessions } = toolReader.result()
-    const withJobs = [
-      ...[...jobs.values()].map((name) => ({ tool: 'job' as const, name })),
-      // The session of a job shows nothing else.
-      ...sessions.filter(({ tool, name }) => tool !== 'tmux' || !jobs.has(name)),
-    ]
+    const withJobs = sessionsOf(sessions, jobs, watched, pids)
     const known = programsOf(programs.join('\n'))
     const onGpus = pids
       .map((pid) => ({ pid, command: known.get(pid)?.command ?? '' }))
       .filter(({ command }) => !isDriverService(command))
     for (const repository of repositories)
-      if ([repository.changes, repository.unpushed, repository.stashes].includes(null))
+      if ([repository.changes, repository.unpushed, repository.tagged, repository.stashes].includes(null))
         repository.problem ??= 'cut-off'
     const unfinished = repositories.filter(
-      ({ changes, unpushed, stashes, problem }) =>
-        problem !== null || (changes ?? 1) + (unpushed ?? 1) + (stashes ?? 1) > 0,
+      ({ changes, unpushed, tagged, stashes, problem }) =>
+        problem !== null || (changes ?? 1) + (unpushed ?? 1) + (tagged ?? 1) + (stashes ?? 1) > 0,
     )
     return {
       at,
@@ -200,9 +233,17 @@ function createDraft(before: LookBefore) {
   return { read, result }
 }
 
-/** Parses the output of `lookScript`. A part that is missing or odd is a gap. `at`: epoch seconds. Pure, never throws. */
-export function lookOf(output: string, before: LookBefore, at: number): LastLook {
-  const draft = createDraft(before)
+/**
+ * Parses the output of `lookScript`. A part that is missing or odd is a gap. `at`: epoch seconds. `watched`: running jobs of the
+ * machine, which are listed even if the look did not find them. Pure, never throws.
+ */
+export function lookOf(
+  output: string,
+  before: LookBefore,
+  at: number,
+  watched: readonly Job[] = [],
+): LastLook {
+  const draft = createDraft(before, watched)
   for (const line of output.split('\n')) draft.read(line)
   return draft.result(at)
 }

@@ -4,14 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { makeMachine, testTime } from '../../sandbox/ssh/fixtures/machines'
 import { shellOn } from '../../sandbox/ssh/fixtures/shells'
 import { runLine } from '../../sandbox/ssh/shell/run-line'
+import { branchesScript } from './branches'
 import { lookOf } from './look-of'
 import { lookScript } from './script'
 
 describe('the script of the last look', () => {
-  it('is printed in the documentation as it is sent', () => {
+  it('and the script for branches are printed in the documentation as they are sent', () => {
     const page = readFileSync('docs/last-look.md', 'utf8')
-    const [, block = ''] = /```sh\n([\s\S]*?)```/.exec(page) ?? []
-    expect(block.trim()).toBe(lookScript('delete'))
+    const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block.trim())
+    expect(blocks).toEqual([lookScript('delete'), branchesScript('/home/anna/my work').trim()])
   })
 
   it('is valid for /bin/sh', () => {

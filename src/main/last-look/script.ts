@@ -8,10 +8,16 @@ const maxToolBytes = { list: 65_536, git: 8_388_608 } as const
 /** Places that the script reads besides the home folder. Tests use others. */
 interface LookPlaces {
   readonly mounts: string
+  /** Pattern of the places of the system below which a mounted disk is not searched, but reported. */
+  readonly systemMounts: string
   /** Pattern of the folders of the root directory, and of other homes. */
   readonly folders: string
 }
-const ordinaryPlaces: LookPlaces = { mounts: '/proc/mounts', folders: '/home/* /*' }
+const ordinaryPlaces: LookPlaces = {
+  mounts: '/proc/mounts',
+  systemMounts: '/etc/* | /run/* | /usr/* | /var/lib/*',
+  folders: '/home/* /*',
+}
 
 /** Folders of the system, which are not searched. `/home` is searched by its entries. */
 const systemFolders =
@@ -60,7 +66,7 @@ if [ -d "\${SCREENDIR:-/run/screen/S-$(id -un)}" ] || [ -d "$HOME/.screen" ]; th
   if has screen; then tool screen screen -ls; else echo "gap screen not-installed"; fi
 fi`
 
-const disks = ({ mounts, folders }: LookPlaces): string => `newline='
+const disks = ({ mounts, systemMounts, folders }: LookPlaces): string => `newline='
 '
 counted() {
   key=$1 at=$2; shift 2
@@ -73,6 +79,7 @@ repository() {
   echo "repository $1"
   has git || { echo "changes 127 0 not-installed"; return; }
   counted unpushed "$1" rev-list --count --exclude=refs/stash --exclude='refs/tags/*' --all --not --remotes
+  counted tagged "$1" rev-list --count --tags --not --exclude=refs/stash --exclude='refs/tags/*' --all
   if [ "$2" = bare ]; then printf '%s\\n' 'changes 0 0' 'stashes 0 0'; return; fi
   counted changes "$1" status --porcelain
   counted stashes "$1" stash list
@@ -104,13 +111,16 @@ mounts() {
     case $device in
       /dev/loop*) continue ;;
       /dev/*) ;;
-      *) case $type in nfs* | cifs | virtiofs | ceph | lustre | fuse.*) ;; *) continue ;; esac ;;
+      *) case $type in zfs | nfs* | cifs | virtiofs | ceph | lustre | fuse.*) ;; *) continue ;; esac ;;
     esac
     folder=$(printf '%b' "$folder")
-    case $folder in / | /boot | /boot/* | /etc/* | /usr/* | /dev/* | /proc/* | /sys/* | /run/* | /snap/* | /var/lib/*) continue ;; esac
-    [ -d "$folder" ] && printf '%s\\n' "$folder"
+    case $folder in / | /boot | /boot/* | /dev/* | /proc/* | /sys/* | /snap/*) continue ;; esac
+    if is_system "$folder"; then case "$device $type" in "$root "* | *' fuse.'*) continue ;; esac; fi
+    [ -e "$folder" ] && [ ! -d "$folder" ] || printf '%s\\n' "$folder"
   done <${mounts}
 }
+is_system() { case $1 in ${systemMounts}) ;; *) return 1 ;; esac; }
+root=$(awk '$2 == "/" { device = $1 } END { print device }' ${mounts})
 mounted=$(mounts)
 is_mounted() { printf '%s\\n' "$mounted" | grep -qxF -e "$1"; }
 search own "$HOME"
@@ -122,7 +132,8 @@ for folder in ${folders}; do
   is_mounted "$folder" || search own "$folder"
 done
 printf '%s\\n' "$mounted" | while IFS= read -r folder; do
-  [ -z "$folder" ] || [ "$folder" = "$HOME" ] || search "mount $folder" "$folder"
+  [ -n "$folder" ] && [ "$folder" != "$HOME" ] || continue
+  if is_system "$folder"; then echo "gap files not-searched $folder"; else search "mount $folder" "$folder"; fi
 done`
 
 /** Returns the script for /bin/sh that looks at a machine. It reads only. Its output is parsed by `lookOf`. Pure. */

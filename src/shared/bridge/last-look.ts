@@ -21,6 +21,8 @@ export const LookRepository = z.object({
   path: z.string(),
   changes: z.number().int().nullable(),
   unpushed: z.number().int().nullable(),
+  /** Commits that only tags reach. Whether the tags are on a remote is unknown. */
+  tagged: z.number().int().nullable(),
   stashes: z.number().int().nullable(),
   problem: z.string().nullable(),
 })
@@ -40,12 +42,20 @@ export const LookPart = z.enum(lookParts)
 export type LookPart = z.infer<typeof LookPart>
 
 /** Reasons of Wheelhouse for a part that was not read. Other reasons are texts of the machine. */
-const lookProblems = ['out-of-time', 'not-installed', 'too-many', 'too-long', 'odd-name', 'cut-off'] as const
+const lookProblems = [
+  'out-of-time',
+  'not-installed',
+  'not-searched',
+  'too-many',
+  'too-long',
+  'odd-name',
+  'cut-off',
+] as const
 export const LookProblem = z.enum(lookProblems)
 export type LookProblem = z.infer<typeof LookProblem>
 
-/** Part of the machine that was not read. `reason`: one of `lookProblems`, or a text of the machine. */
-export const LookGap = z.object({ part: LookPart, reason: z.string() })
+/** Part of the machine that was not read. `reason`: one of `lookProblems`, or a text of the machine. `path`: of `not-searched`. */
+export const LookGap = z.object({ part: LookPart, reason: z.string(), path: z.string().optional() })
 export type LookGap = z.infer<typeof LookGap>
 
 /** State of a machine before it is stopped or deleted. `at`: epoch seconds. Before a stop, disks are not read. */
@@ -57,7 +67,7 @@ export const LastLook = z.object({
   cleanRepositories: z.number().int(),
   /** Programs on the GPUs. */
   programs: z.array(z.object({ pid: z.number().int(), command: z.string() })),
-  /** Sessions, and commands that Wheelhouse started (docs/jobs.md), which still run. */
+  /** Sessions, and jobs (docs/jobs.md) that still run. */
   sessions: z.array(z.object({ tool: z.enum(['tmux', 'screen', 'job']), name: z.string() })),
   files: z.array(LookFile),
   /** Empty: everything was read. */

@@ -39,15 +39,20 @@ export interface LookGroup {
 }
 
 /** Returns the reason of a part that was not read: a text of Wheelhouse or of the machine. */
-function reasonText(reason: string, { translate, foreign }: LookTexts): string {
+function reasonText(reason: string, { translate, foreign }: LookTexts, path = ''): string {
   const problem = LookProblem.safeParse(reason)
-  return problem.success ? translate(`lastLook.problems.${problem.data}`) : foreign(reason, 200)
+  return problem.success
+    ? translate(`lastLook.problems.${problem.data}`, { path: foreign(path, 300) })
+    : foreign(reason, 200)
 }
 
-function repositoryText({ changes, unpushed, stashes, problem }: LookRepository, texts: LookTexts): string {
+function repositoryText(
+  { changes, unpushed, tagged, stashes, problem }: LookRepository,
+  texts: LookTexts,
+): string {
   const { translate } = texts
-  const counts = { changes, unpushed, stashes }
-  const parts = (['changes', 'unpushed', 'stashes'] as const).flatMap((key) => {
+  const counts = { changes, unpushed, tagged, stashes }
+  const parts = (['changes', 'unpushed', 'tagged', 'stashes'] as const).flatMap((key) => {
     const count = counts[key]
     return count === null || count === 0 ? [] : translate(`lastLook.repository.${key}`, { count })
   })
@@ -75,9 +80,9 @@ function programLines(
   })
 }
 
-const gapLine = ({ part, reason }: LookGap, texts: LookTexts): LookLine => ({
+const gapLine = ({ part, reason, path }: LookGap, texts: LookTexts): LookLine => ({
   subject: texts.translate(`lastLook.parts.${part}`),
-  detail: reasonText(reason, texts),
+  detail: reasonText(reason, texts, path),
 })
 
 /** Returns the findings of a look as groups of lines, without empty groups. */
@@ -100,7 +105,15 @@ export function lookGroups(
     [translate('lastLook.groups.programs'), programLines(programs, texts)],
     [
       translate('lastLook.groups.sessions'),
-      sessions.map(({ tool, name }) => ({ subject: foreign(name, 100), detail: tool })),
+      sessions
+        .filter(({ tool }) => tool !== 'job')
+        .map(({ tool, name }) => ({ subject: foreign(name, 100), detail: tool })),
+    ],
+    [
+      translate('jobs.title'),
+      sessions
+        .filter(({ tool }) => tool === 'job')
+        .map(({ name }) => ({ subject: foreign(name, 100), detail: '' })),
     ],
     [
       translate('lastLook.groups.files', { count: largeFile.days }),

@@ -9,7 +9,7 @@ import { entry, type GalleryState } from '../state'
 import { texts } from '../texts'
 import { account, machine, now } from '../world'
 
-const repository = { changes: 3, unpushed: 2, stashes: 1, problem: null }
+const repository = { changes: 3, unpushed: 2, tagged: 0, stashes: 1, problem: null }
 const work: Partial<Look> = {
   repositories: [{ ...repository, path: '/home/ubuntu/llama-train' }],
   cleanRepositories: 4,
@@ -25,6 +25,7 @@ const hostile: Partial<Look> = {
     path,
     changes: null,
     unpushed: null,
+    tagged: null,
     stashes: null,
     problem: texts.html,
   })),

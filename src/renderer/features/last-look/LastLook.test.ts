@@ -64,7 +64,7 @@ it('lists unsaved Git work, and looks again', async () => {
   await open({
     'lastLook.look': () => {
       count += 1
-      const repository = { path: '/home/a/r', changes: 3, unpushed: 1, stashes: 0, problem: null }
+      const repository = { path: '/home/a/r', changes: 3, unpushed: 1, tagged: 0, stashes: 0, problem: null }
       return count === 1 ? looked({ repositories: [repository] }) : looked()
     },
   })
@@ -110,7 +110,7 @@ it.each([
     'lastLook.look': () => {
       count += 1
       return looked({
-        repositories: [{ path: '/home/a/r', changes: 0, unpushed: 1, stashes: 0, problem: null }],
+        repositories: [{ path: '/home/a/r', changes: 0, unpushed: 1, tagged: 0, stashes: 0, problem: null }],
       })
     },
     'lastLook.branches': () => ({

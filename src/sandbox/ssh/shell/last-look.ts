@@ -33,6 +33,7 @@ export function lastLookAnswer(shell: Shell, before: LookBefore): string {
     ...repositoriesOf(shell).flatMap(({ path, changes, unpushed, stashes }) => [
       `repository ${path}`,
       `unpushed 0 1 ${String(unpushed)}`,
+      'tagged 0 1 0',
       `changes 0 ${String(changes)}`,
       `stashes 0 ${String(stashes)}`,
     ]),

@@ -46,6 +46,7 @@ export const lastLook: Translation<typeof english> = {
   repository: {
     changes: '{count} Änderung ohne Commit | {count} Änderungen ohne Commit',
     unpushed: '{count} Commit ohne Push | {count} Commits ohne Push',
+    tagged: '{count} Commit nur auf Tags | {count} Commits nur auf Tags',
     stashes: '{count} Stash | {count} Stashes',
     unread: 'nicht lesbar: {reason}',
   },
@@ -72,6 +73,7 @@ export const lastLook: Translation<typeof english> = {
   problems: {
     'out-of-time': 'die Zeit reichte nicht',
     'not-installed': 'das Programm ist nicht installiert',
+    'not-searched': 'nicht durchsucht: {path}',
     'too-many': 'es gibt zu viele Einträge',
     'too-long': 'die Antwort ist zu lang',
     'odd-name': 'ein Name ist nicht lesbar',

@@ -43,6 +43,7 @@ export const lastLook = {
   repository: {
     changes: '{count} uncommitted change | {count} uncommitted changes',
     unpushed: '{count} commit not pushed | {count} commits not pushed',
+    tagged: '{count} commit only on tags | {count} commits only on tags',
     stashes: '{count} stash | {count} stashes',
     unread: 'could not be read: {reason}',
   },
@@ -69,6 +70,7 @@ export const lastLook = {
   problems: {
     'out-of-time': 'there was not enough time',
     'not-installed': 'the program is not installed',
+    'not-searched': 'not looked at: {path}',
     'too-many': 'there is too much to list',
     'too-long': 'the answer is too long',
     'odd-name': 'a name could not be read',

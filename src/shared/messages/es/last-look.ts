@@ -46,6 +46,7 @@ export const lastLook: Translation<typeof english> = {
   repository: {
     changes: '{count} cambio sin commit | {count} cambios sin commit',
     unpushed: '{count} commit sin push | {count} commits sin push',
+    tagged: '{count} commit solo en etiquetas | {count} commits solo en etiquetas',
     stashes: '{count} stash | {count} stashes',
     unread: 'no se pudo leer: {reason}',
   },
@@ -72,6 +73,7 @@ export const lastLook: Translation<typeof english> = {
   problems: {
     'out-of-time': 'no hubo tiempo suficiente',
     'not-installed': 'el programa no está instalado',
+    'not-searched': 'sin revisar: {path}',
     'too-many': 'hay demasiados elementos',
     'too-long': 'la respuesta es demasiado larga',
     'odd-name': 'no se pudo leer un nombre',

@@ -46,6 +46,7 @@ export const lastLook: Translation<typeof english> = {
   repository: {
     changes: '{count} modification sans commit | {count} modifications sans commit',
     unpushed: '{count} commit non poussé | {count} commits non poussés',
+    tagged: '{count} commit uniquement sur des tags | {count} commits uniquement sur des tags',
     stashes: '{count} stash | {count} stash',
     unread: 'illisible : {reason}',
   },
@@ -72,6 +73,7 @@ export const lastLook: Translation<typeof english> = {
   problems: {
     'out-of-time': 'le temps a manqué',
     'not-installed': 'le programme n’est pas installé',
+    'not-searched': 'non examiné : {path}',
     'too-many': 'il y a trop d’éléments à lister',
     'too-long': 'la réponse est trop longue',
     'odd-name': 'un nom n’a pas pu être lu',

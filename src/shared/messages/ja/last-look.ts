@@ -45,6 +45,7 @@ export const lastLook: Translation<typeof english> = {
   repository: {
     changes: '未コミットの変更 {count}件',
     unpushed: '未プッシュのコミット {count}件',
+    tagged: 'タグのみにあるコミット {count}件',
     stashes: 'スタッシュ {count}件',
     unread: '読み取れませんでした: {reason}',
   },
@@ -71,6 +72,7 @@ export const lastLook: Translation<typeof english> = {
   problems: {
     'out-of-time': '時間が足りませんでした',
     'not-installed': 'プログラムがインストールされていません',
+    'not-searched': '未確認: {path}',
     'too-many': '項目が多すぎます',
     'too-long': '応答が長すぎます',
     'odd-name': '読み取れない名前があります',

@@ -44,6 +44,7 @@ export const lastLook: Translation<typeof english> = {
   repository: {
     changes: '{count} 处未提交的更改',
     unpushed: '{count} 个未推送的提交',
+    tagged: '{count} 个仅在标签上的提交',
     stashes: '{count} 个 stash',
     unread: '无法读取：{reason}',
   },
@@ -70,6 +71,7 @@ export const lastLook: Translation<typeof english> = {
   problems: {
     'out-of-time': '时间不够',
     'not-installed': '程序未安装',
+    'not-searched': '未查看：{path}',
     'too-many': '内容过多，无法列出',
     'too-long': '响应过长',
     'odd-name': '有名称无法读取',

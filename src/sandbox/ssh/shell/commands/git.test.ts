@@ -19,13 +19,13 @@ const look = () => run(`${lookTitle('delete')}\n`)
 const branches = () => run(`${branchesTitle}\nat='${path}'\n`)
 
 it('a push moves the branch of the remote, and the next look lists no commits', async () => {
-  expect(await look()).toContain(`repository ${path}\nunpushed 0 1 2\nchanges 0 3\n`)
+  expect(await look()).toContain(`repository ${path}\nunpushed 0 1 2\ntagged 0 1 0\nchanges 0 3\n`)
   expect(await branches()).toContain('branch origin refs/heads/main refs/heads/main 2')
   const push = `env GIT_TERMINAL_PROMPT=0 git -C '${path}' push 'origin' 'refs/heads/main:refs/heads/main'`
   expect(await run(push)).toMatch(
     /^To git@git\.example\.com:lab\/llama-train\.git\n {3}\w{7}\.\.\w{7} {2}main -> main\n$/,
   )
-  expect(await look()).toContain(`repository ${path}\nunpushed 0 1 0\nchanges 0 3\n`)
+  expect(await look()).toContain(`repository ${path}\nunpushed 0 1 0\ntagged 0 1 0\nchanges 0 3\n`)
   expect(await branches()).toContain('branch origin refs/heads/main refs/heads/main 0')
   expect(await run(push)).toBe('Everything up-to-date\n')
 })
