@@ -7,7 +7,7 @@ import {
   minIdleSeconds,
 } from '#shared/bridge/end-rule'
 import type { MachineView } from '#shared/bridge/fleet'
-import { endRuleText } from '#shared/messages/end-rule-text'
+import { endRuleText, stopCostText } from '#shared/messages/end-rule-text'
 import { translate } from '#shared/messages/index'
 import { oneLine } from '../core/one-line'
 import type { CommandInput } from './command'
@@ -79,7 +79,8 @@ function showRule(context: Context, machine: MachineView, rule: EndRuleView | un
   context.show('end', { machine: named(machine), end: endOutput(rule) }, () => {
     if (!rule) return [context.text('noEnd', { name: machine.name })]
     const held = rule.state.kind === 'held' ? [translate(`endRules.held.${rule.state.why}`)] : []
-    return [`${machine.name}: ${endRuleText(rule, translate)}`, ...held]
+    const cost = stopCostText(rule.action, rule.when.kind, translate)
+    return [`${machine.name}: ${endRuleText(rule, translate)}`, ...held, ...(cost === null ? [] : [cost])]
   })
 }
 

@@ -5,6 +5,7 @@ import type { AccountView } from '#shared/bridge/account'
 import type { AgentAnswer, AgentOrder } from '#shared/bridge/agent'
 import type { MachineView } from '#shared/bridge/fleet'
 import { JobCommand } from '#shared/bridge/job'
+import { stopCostText } from '#shared/messages/end-rule-text'
 import { translate } from '#shared/messages/index'
 import { formatMoney } from '#shared/money/format-money'
 import { onAbort } from '../core/on-abort'
@@ -215,7 +216,10 @@ const orderFor = (
 ): Promise<CallToolResult> =>
   order(tools, request, of, async (found) => {
     const { machine: target } = await tools.context.machine(found, word)
-    return { order: await prepare(target, found), name: target.name }
+    const prepared = await prepare(target, found)
+    const cost =
+      prepared.kind === 'set-end' ? stopCostText(prepared.action, prepared.when.kind, translate) : null
+    return { order: prepared, name: target.name, ...(cost !== null && { notes: [cost] }) }
   })
 
 function addPowerTools(tools: Tools): void {
@@ -293,7 +297,7 @@ function addEndTool(tools: Tools): void {
     'set_end',
     {
       description:
-        'Stops or deletes a machine automatically: at a time, after a time, when its GPUs are idle, or at a cost. Use one condition, or cancel.',
+        'Stops or deletes a machine automatically: at a time, after a time, when its GPUs are idle, or at a cost. Use one condition, or cancel. A stopped machine is still billed: with idle or budget, prefer action delete.',
       inputSchema: OneMachine.extend({
         at: time('Such as 18:00 or 2026-12-01T18:00.'),
         after: time('Such as 2h or 1h30m.'),
@@ -303,7 +307,7 @@ function addEndTool(tools: Tools): void {
         name: Name.optional().describe('Name of the machine, exactly, to confirm a deletion.'),
         cancel: z.boolean().default(false),
       }),
-      outputSchema: Done,
+      outputSchema: Done.extend({ notes: z.array(z.string()).optional() }),
       annotations: { ...changing, destructiveHint: true, idempotentHint: true },
     },
     (input, request) =>

@@ -357,7 +357,11 @@ it('actions work once the user allowed them, and are remembered', async () => {
   expect(textOf(await call(client, 'stop_machine', target))).toMatchObject({ error: { kind: 'not-allowed' } })
   await allow({ power: true })
   expect(await call(client, 'set_end', { ...target, after: '2h' })).toMatchObject({
-    structuredContent: { outcome: 'done', machine: { id: running?.id, name: running?.name } },
+    structuredContent: {
+      outcome: 'done',
+      machine: { id: running?.id, name: running?.name },
+      notes: ['Stopping doesn’t stop billing: a stopped machine costs the same.'],
+    },
   })
   expect(textOf(await call(client, 'set_end', target))).toMatchObject({ error: { kind: 'usage' } })
   const deletion = { ...target, after: '2h', action: 'delete', name: running?.name }

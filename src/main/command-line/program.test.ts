@@ -242,6 +242,28 @@ describe('end', () => {
     expect(await run('end', 'train-01')).toBe(0)
     expect(output[2]).toBe('train-01 isn’t ended automatically.')
   })
+
+  it('reports that a stop is still billed, and recommends a deletion for idle machines', async () => {
+    const rule = {
+      id: 'r1',
+      account: account.id,
+      machine: 'm2',
+      name: 'eval',
+      action: 'stop',
+      when: { kind: 'idle', seconds: 7_200 },
+      armedAt: 1,
+      agent: null,
+      notBefore: 0,
+      state: { kind: 'armed' },
+      dueAt: null,
+    }
+    const { run, output } = await openShell({ stubs: { ...answers, 'endRules.arm': rule } })
+    expect(await run('end', 'eval', '--idle', '2h')).toBe(0)
+    expect(output).toEqual([
+      'eval: Stops after 2 h idle',
+      'Stopping doesn’t stop billing: a stopped machine costs the same. To end the cost, select Delete.',
+    ])
+  })
 })
 
 describe('ssh', () => {

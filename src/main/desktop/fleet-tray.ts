@@ -1,6 +1,6 @@
 import { app, dialog } from 'electron'
 import type { Destination } from '#shared/bridge/app'
-import { countdownText } from '#shared/messages/end-rule-text'
+import { countdownText, stopCostText } from '#shared/messages/end-rule-text'
 import { translate } from '#shared/messages/index'
 import type { Modules } from '../app/modules'
 import { machineCosts } from '../alerts/machine-costs'
@@ -107,7 +107,9 @@ export function showFleetTray(
   const factsOf = (account: string, machine: string): readonly string[] => {
     const rule = endRules.of(account, machine)
     const end = rule ? countdownText(rule, systemClock.now(), translate) : null
-    return end === null ? facts.of(account, machine) : [end, ...facts.of(account, machine)]
+    if (!rule || end === null) return facts.of(account, machine)
+    const cost = stopCostText(rule.action, rule.when.kind, translate)
+    return [end, ...(cost === null ? [] : [cost]), ...facts.of(account, machine)]
   }
   let isDue = false
   let isOver = false

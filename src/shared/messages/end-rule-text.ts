@@ -1,4 +1,4 @@
-import type { EndRule, EndRuleView } from '../bridge/end-rule'
+import type { EndAction, EndRule, EndRuleView, EndWhen } from '../bridge/end-rule'
 import { dateFormat } from '../locale'
 import { formatMoney } from '../money/format-money'
 import { durationText } from './duration-text'
@@ -30,4 +30,15 @@ export function countdownText(
   if (state.kind === 'ending') return t(`endRules.ending.${action}`)
   if (dueAt === null) return null
   return t(`endRules.soon.${action}`, { duration: durationText(Math.max(0, dueAt - now), t) })
+}
+
+/** Returns that a stop is still billed, and for an end that saves money, that a deletion is better; null for a deletion. Pure. */
+export function stopCostText(
+  action: EndAction,
+  when: EndWhen['kind'] | 'after',
+  t: TranslatePath,
+): string | null {
+  if (action === 'delete') return null
+  const isForCost = when === 'idle' || when === 'budget'
+  return t(isForCost ? 'endRules.dialog.recommended' : 'endRules.dialog.stillBilled')
 }

@@ -2,13 +2,18 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { h } from 'vue'
 import type { Creation } from '#shared/bridge/creation'
+import type { EndRuleView } from '#shared/bridge/end-rule'
+import type { Handlers } from '#shared/bridge/index'
 import { mounted } from '../../../../test/gallery/mounted'
 import { account, machine, now } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import MachineStateCell from './MachineStateCell.vue'
 
-const open = async (id: string, status = 'running') => {
-  const window = await mounted(() => h(MachineStateCell, { account, machine: machine({ id, status }) }))
+const open = async (id: string, status = 'running', handlers: Partial<Handlers> = {}) => {
+  const window = await mounted(
+    () => h(MachineStateCell, { account, machine: machine({ id, status }) }),
+    handlers,
+  )
   onTestFinished(() => window.unmount())
   return window
 }
@@ -20,6 +25,25 @@ it('a running machine that was not measured reads “Not checked” and opens it
   await window.settled()
   const { params, query } = window.router.currentRoute.value
   expect([params.machine, query.tab]).toEqual(['m-html', 'gpu'])
+})
+
+it('the countdown to a stop reads that it is still billed', async () => {
+  const rule: EndRuleView = {
+    id: 'r-1',
+    account,
+    machine: 'm-1',
+    name: 'train',
+    action: 'stop',
+    when: { kind: 'at', at: now + 3_600 },
+    armedAt: now,
+    agent: null,
+    notBefore: 0,
+    state: { kind: 'armed' },
+    dueAt: now + 3_600,
+  }
+  const window = await open('m-1', 'running', { 'endRules.list': () => [rule] })
+  await window.settled()
+  expect(window.find('.end').title).toContain(t('endRules.dialog.stillBilled'))
 })
 
 it('a measured or stopped machine shows its state only', async () => {

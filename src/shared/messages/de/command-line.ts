@@ -44,7 +44,8 @@ export const commandLine: Translation<typeof english> = {
     after: 'Nach einer Dauer beenden, etwa 2h oder 1h30m',
     idle: 'Nach mindestens 30m Leerlauf der GPUs beenden',
     endBudget: 'Bei diesen Kosten der Maschine beenden',
-    endStop: 'Maschine stoppen (Standard); sie kostet weiterhin Geld',
+    endStop:
+      'Maschine stoppen (Standard); sie kostet weiterhin Geld, mit --idle oder --budget ist --delete besser',
     endDelete: 'Maschine löschen; der Name muss dem der Maschine entsprechen',
     cancel: 'Das automatische Ende aufheben',
     flavor: 'Flavor, mit Name oder ID',

@@ -25,7 +25,8 @@ export const endRules: Translation<typeof english> = {
     idleHours: 'Stunden ohne GPU-Arbeit',
     budget: 'Budget in {currency}, seit die Maschine erstellt wurde',
     stillBilled: 'Stoppen beendet die Kosten nicht: Eine gestoppte Maschine kostet genauso viel.',
-    recommended: 'Um die Kosten zu beenden, wählen Sie „Löschen“.',
+    recommended:
+      'Stoppen beendet die Kosten nicht: Eine gestoppte Maschine kostet genauso viel. Um die Kosten zu beenden, wählen Sie „Löschen“.',
     idle: 'Nur Messwerte der GPUs zählen: Eine nicht überwachte Maschine wird nie wegen Leerlaufs beendet.',
     job: 'Job',
     jobText: 'Beendet wird auch, wenn der Job fehlschlägt. Ist sein Ende unbekannt, fragt Wheelhouse.',

@@ -42,7 +42,7 @@ export const commandLine = {
     after: 'End after a time, such as 2h or 1h30m',
     idle: 'End after GPU idle time of at least 30m',
     endBudget: 'End at this cost of the machine',
-    endStop: 'Stop the machine (default); it is still billed',
+    endStop: 'Stop the machine (default); it is still billed, so --delete is better with --idle or --budget',
     endDelete: 'Delete the machine; the name must match the machine’s name',
     cancel: 'Cancel the automatic end',
     flavor: 'Flavor, by name or ID',

@@ -23,7 +23,8 @@ export const endRules = {
     idleHours: 'Hours without GPU work',
     budget: 'Budget in {currency}, since the machine was created',
     stillBilled: 'Stopping doesn’t stop billing: a stopped machine costs the same.',
-    recommended: 'To end the cost, select Delete.',
+    recommended:
+      'Stopping doesn’t stop billing: a stopped machine costs the same. To end the cost, select Delete.',
     idle: 'Only readings of the GPUs count: a machine that isn’t monitored is never ended as idle.',
     job: 'Job',
     jobText: 'It is also ended if the job fails. If its end can’t be known, Wheelhouse asks.',

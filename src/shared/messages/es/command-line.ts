@@ -44,7 +44,8 @@ export const commandLine: Translation<typeof english> = {
     after: 'Fin tras este tiempo, como 2h o 1h30m',
     idle: 'Fin tras este tiempo de inactividad de las GPU, mínimo 30m',
     endBudget: 'Fin cuando la máquina cueste este importe',
-    endStop: 'Detiene la máquina (predeterminado); se sigue cobrando',
+    endStop:
+      'Detiene la máquina (predeterminado); se sigue cobrando: con --idle o --budget es mejor --delete',
     endDelete: 'Elimina la máquina; el nombre debe coincidir con el de la máquina',
     cancel: 'Cancela el fin automático',
     flavor: 'Tipo de máquina, por nombre o ID',

@@ -25,7 +25,8 @@ export const endRules: Translation<typeof english> = {
     idleHours: 'Horas sin trabajo de GPU',
     budget: 'Presupuesto en {currency}, desde la creación de la máquina',
     stillBilled: 'Detener no pone fin al cobro: una máquina detenida cuesta lo mismo.',
-    recommended: 'Para poner fin al costo, selecciona Eliminar.',
+    recommended:
+      'Detener no pone fin al cobro: una máquina detenida cuesta lo mismo. Para poner fin al costo, selecciona Eliminar.',
     idle: 'Solo cuentan las lecturas de las GPU: una máquina sin supervisar nunca se detiene ni se elimina por inactividad.',
     job: 'Trabajo',
     jobText: 'También se aplica si el trabajo falla. Si no se puede saber si terminó, Wheelhouse pregunta.',

@@ -44,7 +44,8 @@ export const commandLine: Translation<typeof english> = {
     after: 'Fin après cette durée, par exemple 2h ou 1h30m',
     idle: 'Fin après cette durée d’inactivité des GPU (30m ou plus)',
     endBudget: 'Fin quand la machine a coûté ce montant',
-    endStop: 'Arrêter la machine (par défaut) ; elle reste facturée',
+    endStop:
+      'Arrêter la machine (par défaut) ; elle reste facturée : avec --idle ou --budget, préférez --delete',
     endDelete: 'Supprimer la machine ; le nom doit être celui de la machine',
     cancel: 'Annuler la fin automatique',
     flavor: 'Gabarit, par nom ou ID',

@@ -25,7 +25,8 @@ export const endRules: Translation<typeof english> = {
     idleHours: 'Heures sans travail GPU',
     budget: 'Budget en {currency}, depuis la création de la machine',
     stillBilled: 'L’arrêt ne met pas fin à la facturation : une machine arrêtée coûte le même prix.',
-    recommended: 'Pour mettre fin au coût, choisissez « Supprimer ».',
+    recommended:
+      'L’arrêt ne met pas fin à la facturation : une machine arrêtée coûte le même prix. Pour mettre fin au coût, choisissez « Supprimer ».',
     idle: 'Seules les mesures des GPU comptent : une machine non surveillée n’est jamais arrêtée ni supprimée pour inactivité.',
     job: 'Tâche',
     jobText:

@@ -44,7 +44,7 @@ export const commandLine: Translation<typeof english> = {
     after: '指定した時間の後に終了する (例: 2h、1h30m)',
     idle: 'GPU のアイドルが指定した時間続いたら終了する (30m 以上)',
     endBudget: 'マシンのコストがこの額になったら終了する',
-    endStop: 'マシンを停止する (既定。停止中も課金される)',
+    endStop: 'マシンを停止する (既定。停止中も課金されるため、--idle や --budget では --delete を推奨)',
     endDelete: 'マシンを削除する (NAME はマシンの名前と一致させる)',
     cancel: '自動終了を取り消す',
     flavor: 'フレーバーの名前または ID',

@@ -19,7 +19,8 @@ export const endRules: Translation<typeof english> = {
     idleHours: 'GPU の非稼働時間 (時間単位)',
     budget: '予算 ({currency}、マシンの作成時から)',
     stillBilled: '停止しても課金は続きます。停止中のマシンにも同じ料金がかかります。',
-    recommended: '課金を終えるには「削除」を選択してください。',
+    recommended:
+      '停止しても課金は続きます。停止中のマシンにも同じ料金がかかります。課金を終えるには「削除」を選択してください。',
     idle: 'GPU の計測値だけで判断します。監視していないマシンが、アイドルを理由に終了されることはありません。',
     job: 'ジョブ',
     jobText:

@@ -44,7 +44,7 @@ export const commandLine: Translation<typeof english> = {
     after: '在一段时间后结束，例如 2h 或 1h30m',
     idle: 'GPU 空闲至少 30m 后结束',
     endBudget: '机器费用达到此金额时结束',
-    endStop: '停止机器（默认）；停止后仍继续计费',
+    endStop: '停止机器（默认）；停止后仍继续计费，使用 --idle 或 --budget 时建议改用 --delete',
     endDelete: '删除机器；NAME 必须与机器名称一致',
     cancel: '取消自动结束',
     flavor: '规格的名称或 ID',

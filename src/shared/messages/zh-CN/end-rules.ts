@@ -19,7 +19,7 @@ export const endRules: Translation<typeof english> = {
     idleHours: 'GPU 空闲的小时数',
     budget: '自机器创建起的预算（{currency}）',
     stillBilled: '停止不会结束计费：停止后的机器费用不变。',
-    recommended: '要结束计费，请选择“删除”。',
+    recommended: '停止不会结束计费：停止后的机器费用不变。要结束计费，请选择“删除”。',
     idle: '只依据 GPU 读数判断：未监控的机器不会因空闲而自动结束。',
     job: '任务',
     jobText: '任务失败时同样会结束机器。如果无法得知任务是否结束，Wheelhouse 会先询问。',
