@@ -33,6 +33,9 @@ export const endRules: Translation<typeof english> = {
     budgetText:
       'Kosten sind nur bekannt, soweit der Dienst sie meldet. Sind sie unbekannt, wird nichts beendet.',
     look: 'Vor dem Löschen sieht Wheelhouse über SSH nach, ob es ungesicherte Arbeit gibt. Findet es welche oder kann es nicht alles lesen, bleibt die Maschine erhalten und Sie werden benachrichtigt. Mit dem Aktivieren erlauben Sie dieses Nachsehen auf {machine}.',
+    lookBeforeStop: 'Vor dem Stoppen über SSH auf {machine} nachsehen',
+    lookBeforeStopText:
+      'Gestoppt wird auch, wenn noch Programme laufen, und ohne Nachsehen, wenn Sie es nicht erlauben.',
     noPrice: 'Die Kosten dieser Maschine sind unbekannt, deshalb ist ein Budget nicht möglich.',
     armStop: 'Stopp aktivieren',
     armDelete: 'Löschung aktivieren',

@@ -30,6 +30,9 @@ export const endRules = {
     jobText: 'It is also ended if the job fails. If its end can’t be known, Wheelhouse asks.',
     budgetText: 'Costs are known only as far as the service reports them. Unknown costs end nothing.',
     look: 'Before a deletion Wheelhouse looks over SSH for unsaved work. If it finds some, or can’t look at everything, it keeps the machine and notifies you. Arming allows this look for {machine}.',
+    lookBeforeStop: 'Look at {machine} over SSH before it is stopped',
+    lookBeforeStopText:
+      'A stop is sent even if programs still run, and without a look if Wheelhouse isn’t allowed to look.',
     noPrice: 'The cost of this machine is unknown, so a budget can’t be used.',
     armStop: 'Arm stop',
     armDelete: 'Arm deletion',

@@ -33,6 +33,9 @@ export const endRules: Translation<typeof english> = {
     budgetText:
       'Los costos solo se conocen en la medida en que el servicio los indica. Con costos desconocidos, no se detiene ni se elimina nada.',
     look: 'Antes de eliminar, Wheelhouse busca por SSH trabajo sin guardar. Si lo encuentra, o no puede revisarlo todo, conserva la máquina y te avisa. Al activar la eliminación, permites esta revisión en {machine}.',
+    lookBeforeStop: 'Revisar {machine} por SSH antes de detenerla',
+    lookBeforeStopText:
+      'La máquina se detiene aunque haya programas en marcha, y sin revisión si no la permites.',
     noPrice: 'El costo de esta máquina es desconocido, así que no se puede usar un presupuesto.',
     armStop: 'Activar detención',
     armDelete: 'Activar eliminación',

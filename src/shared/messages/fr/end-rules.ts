@@ -33,6 +33,9 @@ export const endRules: Translation<typeof english> = {
       'S’applique aussi si la tâche échoue. Si sa fin ne peut pas être connue, Wheelhouse vous demande quoi faire.',
     budgetText: 'Les coûts ne sont connus que si le service les indique. Un coût inconnu ne déclenche rien.',
     look: 'Avant une suppression, Wheelhouse cherche en SSH du travail non enregistré. S’il en trouve, ou ne peut pas tout examiner, il conserve la machine et vous avertit. La programmation autorise cet examen sur {machine}.',
+    lookBeforeStop: 'Examiner {machine} en SSH avant de l’arrêter',
+    lookBeforeStopText:
+      'L’arrêt est envoyé même si des programmes tournent encore, et sans examen si vous ne l’autorisez pas.',
     noPrice: 'Le coût de cette machine est inconnu : un budget ne peut pas être utilisé.',
     armStop: 'Programmer l’arrêt',
     armDelete: 'Programmer la suppression',

@@ -28,6 +28,8 @@ export const endRules: Translation<typeof english> = {
     budgetText:
       'コストは、サービスが報告する範囲でしか把握できません。コストが不明な間は、自動終了は行われません。',
     look: '削除の前に、Wheelhouse は SSH で未保存の作業がないか確認します。見つかった場合、またはすべてを確認できない場合は、マシンを残して通知します。設定すると、{machine} でのこの確認を許可したことになります。',
+    lookBeforeStop: '停止の前に SSH で {machine} を確認する',
+    lookBeforeStopText: 'プログラムが実行中でも停止します。確認を許可しない場合は、確認せずに停止します。',
     noPrice: 'このマシンのコストは不明なため、予算は使用できません。',
     armStop: '自動停止を設定',
     armDelete: '自動削除を設定',

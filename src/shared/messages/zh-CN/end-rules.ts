@@ -25,6 +25,8 @@ export const endRules: Translation<typeof english> = {
     jobText: '任务失败时同样会结束机器。如果无法得知任务是否结束，Wheelhouse 会先询问。',
     budgetText: '只计入云服务已提供的费用。费用未知时不会自动结束。',
     look: '删除前，Wheelhouse 会通过 SSH 检查是否有未保存的工作。如果发现有，或无法检查全部内容，就会保留机器并通知你。启用即表示允许对 {machine} 进行此检查。',
+    lookBeforeStop: '停止前通过 SSH 检查 {machine}',
+    lookBeforeStopText: '即使仍有程序在运行也会停止；如果不允许检查，则不检查直接停止。',
     noPrice: '此机器的费用未知，因此无法使用预算。',
     armStop: '启用自动停止',
     armDelete: '启用自动删除',

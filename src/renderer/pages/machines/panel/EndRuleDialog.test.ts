@@ -97,6 +97,17 @@ it('a stop shows that it is still billed, and recommends a deletion for idle mac
   expect(consents).toEqual([])
 })
 
+it('asks for the look before a stop, which may be declined', async () => {
+  const { armed, consents } = await open()
+  await select(t('endRules.dialog.stop'))
+  expect(window.text()).toContain(t('endRules.dialog.lookBeforeStopText'))
+  await window.click(window.find('[role=checkbox]'))
+  await window.submit()
+  await window.settled()
+  expect(consents).toEqual([{ account, machine: 'm-1', answers: { look: true } }])
+  expect(armed).toMatchObject([{ action: 'stop' }])
+})
+
 it('a budget needs a known cost', async () => {
   await open()
   await select(t('endRules.dialog.kinds.budget'))
