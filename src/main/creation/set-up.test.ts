@@ -70,6 +70,19 @@ it.each([
   expect(finished(output, status)).toEqual({ kind: 'over', setUp, detail: null, log: null })
 })
 
+it('hostile output without an end is unread, and an error shows no control characters', () => {
+  expect(finished('\u0000\u001B]0;x\u0007'.repeat(500_000), 1)).toEqual({
+    kind: 'over',
+    setUp: 'unreadable',
+    detail: null,
+  })
+  const reading = finished(`status: error\nerrors:\n\t- \u001B[31mx\u0007\u202E${'y'.repeat(1_000_000)}`, 1)
+  expect(reading).toMatchObject({ kind: 'over', setUp: 'failed' })
+  const detail = reading.kind === 'over' ? (reading.detail ?? '') : ''
+  expect(detail).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  expect(detail.length).toBeLessThanOrEqual(300)
+})
+
 it('a machine that does not answer in time is asked again', () => {
   expect(readSetUp({ kind: 'timed-out' }).reading).toEqual({ kind: 'waiting', why: 'silent' })
 })

@@ -37,6 +37,18 @@ describe('the answer about branches', () => {
     expect(branchesOf([remote, ...lines, 'end'].join('\n'))?.branches).toEqual([])
   })
 
+  it('is bounded, and shows no control characters', () => {
+    const odd = 'remote origin https://x\u001B]0;title\u0007\u202E/y.git'
+    const many = Array.from({ length: 5_000 }, (_, index) => `branch origin - refs/heads/b${String(index)} 1`)
+    const places = branchesOf([odd, ...many, 'end'].join('\n'))
+    expect(places?.remotes[0]?.url).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    expect(places?.branches.length).toBeLessThanOrEqual(200)
+    const endless = `${odd}\nbranch origin - ${'refs/heads/x'.repeat(100_000)} 1\n`
+    expect(branchesOf(endless)).toBeNull()
+    const hostile = 'branch origin - refs/heads/\u001B[31m 1'
+    expect(branchesOf(`${odd}\n${hostile}\nend\n`)?.branches).toEqual([])
+  })
+
   it('is null if it is incomplete', () => {
     expect(branchesOf(`${remote}\nbranch origin refs/heads/main refs/heads/main 2\n`)).toBeNull()
   })
