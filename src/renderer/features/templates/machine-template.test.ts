@@ -3,6 +3,7 @@ import type { EndRule } from '#shared/bridge/end-rule'
 import type { MachineView } from '#shared/bridge/fleet'
 import { TemplateContent } from '#shared/bridge/template'
 import { ruleFixture as rule } from '../firewall/rule.fixture'
+import { volumeNamed } from '../volumes/volume.fixture'
 import { type MachineFacts, templateOf } from './machine-template'
 
 const machine: MachineView = {
@@ -53,6 +54,14 @@ describe('the template of a machine', () => {
     })
     expect(JSON.stringify(template)).not.toContain('/home/')
     expect(rulesLeftOut).toBe(0)
+  })
+
+  it('has the volume that a machine without an image booted from', () => {
+    const boot = volumeNamed('boot', { bootable: true })
+    const data = volumeNamed('data')
+    const copied = templateOf(facts({ machine: { ...machine, image: null }, volumes: [data, boot] })).template
+    expect(copied).toMatchObject({ image: null, volume: 'vol-boot', volumes: [{ id: 'data', name: 'data' }] })
+    expect(templateOf(facts({ volumes: [boot] })).template.volume).toBeNull()
   })
 
   it('counts rules that cannot be added to another machine', () => {

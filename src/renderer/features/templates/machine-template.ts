@@ -47,6 +47,7 @@ export function templateOf({ machine, volumes, rules, ssh, end }: MachineFacts):
 } {
   const read = (rules ?? []).map(newRule)
   const firewall = read.flatMap(({ data }) => data ?? [])
+  const bootable = volumes.find((volume) => volume.bootable === true)
   return {
     rulesLeftOut: read.length - firewall.length,
     template: {
@@ -56,7 +57,8 @@ export function templateOf({ machine, volumes, rules, ssh, end }: MachineFacts):
       flavor: machine.flavor.name,
       region: machine.region,
       image: machine.image,
-      volume: null,
+      // Without an image, it has booted from a volume.
+      volume: machine.image === null ? (bootable?.name ?? null) : null,
       key: machine.keyName,
       initScript: '',
       // A bootable volume boots a machine of its own.
