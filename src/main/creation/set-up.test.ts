@@ -75,6 +75,7 @@ it('hostile output without an end is unread, and an error shows no control chara
     kind: 'over',
     setUp: 'unreadable',
     detail: null,
+    log: null,
   })
   const reading = finished(`status: error\nerrors:\n\t- \u001B[31mx\u0007\u202E${'y'.repeat(1_000_000)}`, 1)
   expect(reading).toMatchObject({ kind: 'over', setUp: 'failed' })
