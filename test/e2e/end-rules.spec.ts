@@ -70,7 +70,7 @@ for (const { way, handOf } of [
   { way: 'by mouse', handOf: () => byMouse },
   { way: 'by keyboard', handOf: byKeyboard },
 ])
-  test(`an end is carried out at its time, and one that was slept through asks, ${way}`, async ({
+  test(`an end is carried out at its time, and an end missed while asleep asks, ${way}`, async ({
     start,
     service,
   }) => {

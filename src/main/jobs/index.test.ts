@@ -224,7 +224,9 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a command that is started on a machine', 
     expect(await settled(world, jobs, rebooted.id)).toMatchObject({
       state: { kind: 'lost', why: 'rebooted' },
     })
-    await expect.poll(() => notices.map(({ title }) => title)).toContain('No longer known on trainer 01: sleep 1001')
+    await expect
+      .poll(() => notices.map(({ title }) => title))
+      .toContain('No longer known on trainer 01: sleep 1001')
   })
 })
 

@@ -44,4 +44,3 @@ export function lastViewFiles(userData: string) {
     },
   }
 }
-export type LastViewFiles = ReturnType<typeof lastViewFiles>

@@ -166,7 +166,7 @@ export function useMachineActions(query: Readonly<Ref<string>>) {
       })),
     )
     const suffixOf = distinctions(all.map(({ machine }) => machine))
-    // Among equal matches, the machine whose panel is open comes first, then those of the selected account.
+    // Among equal matches, the machine whose panel is open comes first, then machines of the selected account.
     const rankOf = ({ account, machine }: (typeof all)[number]): number =>
       account.id === accounts.selected?.id ? 1 + Number(machine.id === route.params.machine) : 0
     all.sort((left, right) => rankOf(right) - rankOf(left))

@@ -1,8 +1,11 @@
 /** Areas in the order of the document. The toasts of naive-ui are the first. */
 const areaSelector = '.n-message-container, [data-area]'
-const entrySelectors = ['nav [aria-current=page], [role=tab][aria-selected=true], [role=grid]', 'button, a[href]']
+const entrySelectors = [
+  'nav [aria-current=page], [role=tab][aria-selected=true], [role=grid]',
+  'button, a[href]',
+]
 
-/** Elements of an area that may get the focus, the best first, without those of an area inside it. */
+/** Elements of an area that may get the focus, the best first, without elements of an area inside it. */
 function entriesOf(area: HTMLElement): readonly HTMLElement[] {
   const [best, others] = entrySelectors.map((selector) =>
     [...area.querySelectorAll<HTMLElement>(selector)].filter((entry) => entry.closest(areaSelector) === area),
