@@ -1,6 +1,5 @@
 import { app, dialog } from 'electron'
 import type { Destination } from '#shared/bridge/app'
-import { countdownText, stopCostText } from '#shared/messages/end-rule-text'
 import { translate } from '#shared/messages/index'
 import type { Modules } from '../app/modules'
 import { machineCosts } from '../alerts/machine-costs'
@@ -103,14 +102,9 @@ export function showFleetTray(
       return report?.kind === 'gpus' ? report.gpus : []
     },
     cpu: metrics.loads.known,
+    end: endRules.of,
+    now: systemClock.now,
   })
-  const factsOf = (account: string, machine: string): readonly string[] => {
-    const rule = endRules.of(account, machine)
-    const end = rule ? countdownText(rule, systemClock.now(), translate) : null
-    if (!rule || end === null) return facts.of(account, machine)
-    const cost = stopCostText(rule.action, rule.when.kind, translate)
-    return [end, ...(cost === null ? [] : [cost]), ...facts.of(account, machine)]
-  }
   let isDue = false
   let isOver = false
   const snapshot = () => {
@@ -129,7 +123,7 @@ export function showFleetTray(
       Date.now() / 1000,
       bareMetal.views,
       waste.view,
-      factsOf,
+      facts.of,
       tunnels.forwards(),
     )
   }

@@ -1,5 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
+import type { EndRuleView } from '#shared/bridge/end-rule'
 import type { GpuReading } from '#shared/bridge/gpu'
+import { countdownText, stopCostText } from '#shared/messages/end-rule-text'
 import { translate } from '#shared/messages/index'
 import { formatRate } from '#shared/money/format-money'
 import { type Money } from '#shared/money/money'
@@ -14,12 +16,16 @@ export interface TrayFactsDeps {
   gpus(account: AccountId, machine: string): readonly Pick<GpuReading, 'utilization'>[]
   /** Last reading in percent; null if unknown. Sends no request. */
   cpu(account: AccountId, machine: string): number | null
+  /** Automatic end of the machine; undefined if none is armed. */
+  end(account: AccountId, machine: string): EndRuleView | undefined
+  /** Epoch seconds. */
+  now(): number
 }
 
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 
-export function createTrayFacts({ costsOf, gpus, cpu }: TrayFactsDeps) {
+export function createTrayFacts({ costsOf, gpus, cpu, end, now }: TrayFactsDeps) {
   const rates = new Map<string, Money>()
 
   function load(account: AccountId, machine: string): string {
@@ -30,6 +36,13 @@ export function createTrayFacts({ costsOf, gpus, cpu }: TrayFactsDeps) {
     if (gpu !== null) return translate('desktop.tray.gpu', { percent: Math.round(gpu) })
     const cpuPercent = cpu(account, machine)
     return cpuPercent === null ? '' : translate('desktop.tray.cpu', { percent: Math.round(cpuPercent) })
+  }
+
+  function endOf(account: AccountId, machine: string): readonly string[] {
+    const rule = end(account, machine)
+    const countdown = rule ? countdownText(rule, now(), translate) : null
+    if (!rule || countdown === null) return []
+    return [countdown, stopCostText(rule.action, rule.when.kind, translate) ?? '']
   }
 
   return {
@@ -44,7 +57,7 @@ export function createTrayFacts({ costsOf, gpus, cpu }: TrayFactsDeps) {
     of(account: AccountId, machine: string): readonly string[] {
       const rate = rates.get(resourceKey(account, machine))
       const cost = rate ? translate('desktop.tray.perHour', { amount: formatRate(rate) }) : ''
-      return [load(account, machine), cost].filter((fact) => fact !== '')
+      return [...endOf(account, machine), load(account, machine), cost].filter((fact) => fact !== '')
     },
   }
 }

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
@@ -152,6 +153,29 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a command that is started on a machine', 
     const second = await open()
     expect(await settled(world, second, job.id)).toMatchObject({ state: { kind: 'ended', code: 0 } })
     await expect.poll(() => notices[0]?.body).toMatch(/it's done$/)
+  })
+
+  it('outlives the connection without tmux', async () => {
+    // All programs of the machine but tmux.
+    const programs = join(world.root, 'bin')
+    mkdirSync(programs)
+    for (const folder of ['/usr/bin', '/bin'])
+      for (const name of readdirSync(folder))
+        if (name !== 'tmux' && !existsSync(join(programs, name)))
+          symlinkSync(join(folder, name), join(programs, name))
+    const bare = await setUp(programs)
+    const first = await bare.open()
+    const gate = join(bare.root, 'gate')
+    const command = `until [ -f '${gate}' ]; do sleep 0.1; done; echo done; exit 4`
+    const job = await watch(first, { kind: 'command', command })
+    expect(job).toMatchObject({ subject: { kind: 'command', isInTmux: false }, state: { kind: 'running' } })
+    await first.quit()
+    const second = await bare.open()
+    bare.clock.advance(60)
+    expect(second.list(account)).toMatchObject([{ state: { kind: 'running' } }])
+    writeFileSync(gate, '')
+    expect(await settled(bare, second, job.id)).toMatchObject({ state: { kind: 'ended', code: 4 } })
+    await expect.poll(() => bare.notices[0]?.body).toMatch(/done$/)
   })
 
   it('is ended with its children, and its exit code is kept', async () => {

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import type { EndRuleView } from '#shared/bridge/end-rule'
+import { createTrayFacts } from './tray-facts'
+
+const now = 1_000_000
+const rule = (changes: Partial<EndRuleView>): EndRuleView => ({
+  id: 'r',
+  account: 'abcdefghijkl',
+  machine: 'm',
+  name: 'train-1',
+  action: 'delete',
+  when: { kind: 'at', at: now + 3_600 },
+  armedAt: now,
+  agent: null,
+  notBefore: 0,
+  state: { kind: 'armed' },
+  dueAt: now + 3_600,
+  ...changes,
+})
+const factsWith = (end: EndRuleView | undefined) =>
+  createTrayFacts({
+    costsOf: (_account, machines) =>
+      Promise.resolve(
+        new Map(machines.map((id) => [id, { perHour: { currency: 'USD', millionths: 2_500_000 } }])),
+      ),
+    gpus: () => [{ utilization: 40 }, { utilization: 60 }],
+    cpu: () => 12,
+    end: () => end,
+    now: () => now,
+  })
+
+it('an armed end comes first, with its countdown, then the load and the cost', async () => {
+  const facts = factsWith(rule({}))
+  await facts.read('abcdefghijkl', ['m'])
+  expect(facts.of('abcdefghijkl', 'm')).toEqual(['Deleted in 1 h', 'GPU 50%', '2.50 USD/h'])
+})
+
+it('an armed stop says that the machine is still billed', () => {
+  const texts = (changes: Partial<EndRuleView>) =>
+    factsWith(rule({ action: 'stop', ...changes })).of('abcdefghijkl', 'm')
+  expect(texts({})).toEqual([
+    'Stops in 1 h',
+    'Stopping doesn’t stop billing: a stopped machine costs the same.',
+    'GPU 50%',
+  ])
+  expect(texts({ when: { kind: 'idle', seconds: 7_200 } })[1]).toMatch(/Delete/)
+})
+
+it('a machine without an expected end has its load only', () => {
+  expect(factsWith(rule({ dueAt: null })).of('abcdefghijkl', 'm')).toEqual(['GPU 50%'])
+  expect(factsWith(undefined).of('abcdefghijkl', 'm')).toEqual(['GPU 50%'])
+})
