@@ -27,12 +27,16 @@ const maxPaintSeconds = 2
 /** The last view for the first page, if it was decrypted by then: the page never waits for a keychain. */
 function startLastView(keychain: Keychain, settings: SettingsStore): () => unknown {
   let view: unknown = null
+  let isFirstPage = true
   readLastView(app.getPath('userData'), keychain, settings.raw('accounts'))
-    .then((read) => (view = read))
+    .then((read) => {
+      if (isFirstPage) view = read
+    })
     .catch((error: unknown) => reportError('fleet.keepList', error))
   return () => {
     const first = view
-    // A page that is loaded again asks main, which knows more by then.
+    // Later pages ask main, which knows more by then.
+    isFirstPage = false
     view = null
     return first
   }
@@ -78,13 +82,17 @@ async function start({ reportsFolder, starts, settings, keychain, lastView }: Ea
   )
   const isTrusted = trustedSender((contents) => contents === window.current()?.webContents, appOrigin)
   const useAnswers = hostCalls(isTrusted)
+  // At login macOS passes no arguments.
+  const isHidden =
+    process.argv.includes(hiddenSwitch) ||
+    (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
   /** Whether the first page is the list of machines, and has it. */
   let isListKnown = false
   const firstScript = serveWindow(
     join(__dirname, '..', 'renderer'),
     app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL,
     () => {
-      const view = lastView()
+      const view = isHidden ? null : lastView()
       isListKnown = view !== null && place.page() === '/machines'
       return {
         withoutAccount: isWithoutAccount(),
@@ -96,10 +104,6 @@ async function start({ reportsFolder, starts, settings, keychain, lastView }: Ea
   )
   // Closing the window before the modules are built does not quit: followAppLifecycle decides.
   app.on('window-all-closed', () => undefined)
-  // At login macOS passes no arguments.
-  const isHidden =
-    process.argv.includes(hiddenSwitch) ||
-    (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
   const openWindow = (args: readonly string[]): void => {
     if (args.includes(hiddenSwitch)) return
     window.show()

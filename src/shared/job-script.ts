@@ -57,6 +57,18 @@ describe_pane() {
   printf 'label %s\\n' "$(tmux -S "$server" display-message -p -t "$2" '#{session_name}:#{window_index}.#{pane_index}' </dev/null)"
   describe "$foreground"
 }
+processes() {
+  stat_of $$; set -- \${line##*') '}; own=$4
+  for folder in /proc/[0-9]*; do
+    [ -O "$folder" ] && read -r line 2>/dev/null <"$folder/stat" || continue
+    set -- \${line##*') '}
+    [ "$1" != Z ] && [ "$4" != "$own" ] && [ "\${21:-0}" != 0 ] || continue
+    echo "$((\${12} + \${13})) \${folder#/proc/} \${20}"
+  done | sort -n -r | head -n 30 | while read -r ticks pid began; do
+    command=$(command_of "$pid")
+    [ -z "$command" ] || printf 'running %s %s %.500s\\n' "$pid" "$began" "$command"
+  done
+}
 panes() {
   has tmux || return
   for server in "\${TMUX_TMPDIR:-/tmp}/tmux-$(id -u)"/*; do

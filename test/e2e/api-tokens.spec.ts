@@ -77,8 +77,9 @@ test('an account can switch to one of its API tokens', async ({ start, service }
   await pictureOfWindow(first.window, 'Use a token for this account')
   await dialog.getByRole('button', { name: 'Use this token' }).click()
   await expect(dialog).toBeHidden()
-  await expect(rows(first.window).filter({ hasText: 'laptop' })).toContainText('this account')
   await expect(panel.getByRole('button', { name: 'Use for this account' })).toBeDisabled()
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await expect(rows(first.window).filter({ hasText: 'laptop' })).toContainText('this account')
   await expect.poll(() => keyringEntries().map(({ secret }) => secret)).toEqual([service.apiToken])
   await first.quit()
 

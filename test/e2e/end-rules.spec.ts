@@ -121,6 +121,8 @@ for (const { way, handOf } of [
     await expect(row(stopped)).toContainText(/Stops in/)
     await expect(row(deleted)).toContainText('Not deleted')
     await pictureInBothThemes(electron, window, `A missed end and a countdown, ${way}`)
+    // A pause between two checks counts as sleep from 90 seconds on, and pictures take some.
+    await check()
     await passTime({ electron, window }, service, 70)
     await check()
     await expect(row(stopped)).toContainText('Stopped', reading)

@@ -370,6 +370,7 @@ export const world = {
     health: ['cat /proc/meminfo'],
   }),
   'jobs.list': () => [],
+  'jobs.processes': () => ({ kind: 'processes', processes: [] }),
   'jobs.panes': () => ({ kind: 'panes', panes: [] }),
   'jobs.watch': () => ({ kind: 'refused', why: 'no-process' }),
   'jobs.log': () => ({ kind: 'none' }),

@@ -350,9 +350,10 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     armedCreations,
     updates,
     ...money,
+    // Before automatic ends and agents, which use them until they close.
+    ...watchers,
     endRules,
     agents,
-    ...watchers,
     metrics,
     prices,
     firewall,

@@ -43,6 +43,8 @@ describe("money in the tray's menu", () => {
       gpus: (_account, machine) =>
         machine === 'id-gpu' ? [{ utilization: 90 }, { utilization: 97 }, { utilization: 'error' }] : [],
       cpu: (_account, machine) => (machine === 'id-new' ? null : 12.4),
+      end: () => undefined,
+      now: () => 0,
     })
     await facts.read('lab', ['id-gpu', 'id-cpu', 'id-new'])
     const fleet = fleetOf('lab', [

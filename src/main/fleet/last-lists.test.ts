@@ -142,7 +142,7 @@ it('the file also holds the accounts and views for the first page', async () => 
   const section = openSettings(folder).raw('accounts')
   expect(await readLastView(folder, keychain, section)).toEqual({
     accounts: {
-      accounts: accounts.map((one) => ({ ...one, state: 'signed-out', failure: null, heldUntil: null })),
+      accounts: accounts.map((one) => ({ ...one, state: 'signing-in', failure: null, heldUntil: null })),
       selected: account,
     },
     listViews: { machines: { filter: 'gpu' } },

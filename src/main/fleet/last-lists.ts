@@ -55,8 +55,8 @@ export function createLastLists(deps: LastListsDeps) {
     if (!key || !machines || !status || status.asOf === null || !staying.has(account)) return
     const lastList: LastList = { asOf: status.asOf, machines: [...machines] }
     const view: LastView = { accounts: accounts.view(), listViews: deps.listViews(account), lastList }
-    unwritten.delete(account)
     await files.write(account, key, JSON.stringify(view))
+    unwritten.delete(account)
   }
 
   async function writeAll(which: readonly AccountId[]): Promise<void> {
@@ -84,7 +84,11 @@ export function createLastLists(deps: LastListsDeps) {
   function followAccounts(): void {
     const previous = staying
     staying = readStaying()
-    if ([...previous].some((account) => !staying.has(account))) void dropOthers()
+    if ([...previous].some((account) => !staying.has(account))) {
+      void dropOthers()
+      // The files of other accounts name the account that left.
+      staying.forEach(noteChanged)
+    }
     for (const account of staying) if (!previous.has(account)) noteChanged(account)
   }
 
@@ -131,6 +135,7 @@ export function createLastLists(deps: LastListsDeps) {
       cancel?.()
       // Also stores the time of the last reading, if that changed nothing.
       await writeAll([...staying])
+      await dropOthers()
     },
   })
 }

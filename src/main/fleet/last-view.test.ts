@@ -8,7 +8,10 @@ import { readLastView } from './last-view'
 
 const [one, two] = ['abcdefghijkl', 'bcdefghijklm']
 const view = (...ids: readonly string[]) => ({
-  accounts: { accounts: ids.map((id) => ({ id, label: 'Lab', state: 'signed-in' })), selected: ids[0] },
+  accounts: {
+    accounts: ids.map((id) => ({ id, label: 'Lab', staysSignedIn: id === one, state: 'signed-in' })),
+    selected: ids[0],
+  },
   lastList: { asOf: 1, machines: [] },
 })
 const settings = (selected: string | null, ...ids: readonly string[]) => ({
@@ -47,7 +50,8 @@ it('the view is the selected account’s, or the first one’s, before its sign-
   const account = (id: string) => ({
     id,
     label: 'Lab',
-    state: 'signed-out',
+    staysSignedIn: id === one,
+    state: id === one ? 'signing-in' : 'signed-out',
     failure: null,
     heldUntil: null,
   })

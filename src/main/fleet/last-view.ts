@@ -13,7 +13,12 @@ const View = z.looseObject({
   accounts: z.looseObject({ accounts: z.array(z.looseObject({ id: z.string() })) }),
 })
 
-const beforeSignIn = { state: 'signed-out', failure: null, heldUntil: null }
+/** State of an account while the page waits for main. */
+const beforeSignIn = (staysSignedIn: unknown) => ({
+  state: staysSignedIn === true ? 'signing-in' : 'signed-out',
+  failure: null,
+  heldUntil: null,
+})
 
 /**
  * Reads the last view of the selected account, as the page needs it before main's modules exist. `section`: settings of
@@ -37,6 +42,6 @@ export async function readLastView(
   if (!view) return null
   const { accounts } = view.accounts
   if (accounts.map(({ id }) => id).join() !== now.accounts.map(({ id }) => id).join()) return null
-  const unsigned = accounts.map((one) => ({ ...one, ...beforeSignIn }))
+  const unsigned = accounts.map((one) => ({ ...one, ...beforeSignIn(one.staysSignedIn) }))
   return { ...view, accounts: { accounts: unsigned, selected: account.id } }
 }

@@ -1,4 +1,4 @@
-import type { JobState, TmuxPane } from '#shared/bridge/job'
+import type { JobState, TmuxPane, UserProcess } from '#shared/bridge/job'
 import { oneLine } from '../core/one-line'
 import { maskedCommand } from '../core/masked-command'
 
@@ -77,6 +77,19 @@ export function describedOf({ lines }: JobAnswer): Described | null {
     log: log === undefined || log.length > maxLength.path ? null : log,
   }
 }
+
+/** Programs that no user waits for: bare shells, session services, and other questions of this application. */
+const background =
+  /^(?:sshd: |\S*\/systemd --user|\(sd-pam\)|tmux: |tmux new-session|.*sh -c eval "\$\(printf )/
+
+/** Returns the user's processes in an answer. Pure. */
+export const processesOf = ({ lines }: JobAnswer): UserProcess[] =>
+  lines.flatMap((line) => {
+    const [, pid, start, command = ''] = /^running (\d{1,10}) (\d{1,20}) (.*)$/s.exec(line) ?? []
+    if (pid === undefined || start === undefined || shells.test(command) || background.test(command))
+      return []
+    return { pid: Number(pid), start, command: foreignCommand(command) }
+  })
 
 /** Returns the panes in an answer. Pure. */
 export const panesOf = ({ lines }: JobAnswer): TmuxPane[] =>

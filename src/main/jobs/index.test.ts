@@ -280,6 +280,24 @@ describeWith(['sshd', 'ssh', 'tmux'], 'a program that already runs', () => {
     await expect.poll(() => notices[0]?.body).toMatch(/epoch 2$/)
   })
 
+  it('is found among the user’s programs, without programs of the connection', async () => {
+    const jobs = await world.open()
+    const child = spawn('sh', ['-c', ': find me; while :; do :; done'], { stdio: 'ignore', detached: true })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const pid = child.pid ?? expect.fail()
+    const find = async () => {
+      const listed = await jobs.handlers['jobs.processes']({ account, machine: 'm1' })
+      return listed.kind === 'processes' ? listed.processes : []
+    }
+    await expect
+      .poll(async () => (await find()).find((one) => one.pid === pid)?.command, { timeout: 60_000 })
+      .toBe('sh -c : find me; while :; do :; done')
+    const listed = await find()
+    expect(listed.filter(({ command }) => /eval "|^sshd: /.test(command))).toEqual([])
+    const { start } = listed.find((one) => one.pid === pid) ?? expect.fail()
+    expect(await watch(jobs, { kind: 'process', pid, start })).toMatchObject({ state: { kind: 'running' } })
+  })
+
   it('is described with the backslashes of its command line', async () => {
     const jobs = await world.open()
     const script = String.raw`sleep 1000; : 'a\nlog /etc/passwd\c'`
@@ -346,7 +364,9 @@ describeWith(['sshd', 'ssh', 'tmux'], 'jobs of a machine', () => {
     const jobs = await open()
     const job = await watch(jobs, { kind: 'command', command: 'sleep 1000' })
     await expect.poll(() => jobs.list(account)).toMatchObject([{ link: { kind: 'connected' } }])
+    expect(await jobs.runningOn(account, 'm1')).toHaveLength(1)
     await consents.answer(account, 'm1', { jobs: false })
+    expect(await jobs.runningOn(account, 'm1')).toEqual([])
     expect(jobs.list(account)).toMatchObject([{ link: null, isAllowed: false, state: { kind: 'running' } }])
     const target: JobTarget = { kind: 'command', command: 'true' }
     expect(await jobs.handlers['jobs.watch']({ account, machine: 'm1', target })).toEqual({

@@ -71,12 +71,15 @@ async function readLog(
   return read
 }
 
-/** Returns a function that lists the running processes, panes and commands of a machine. */
+/**
+ * Returns a function that lists the running processes, panes and commands of a machine. A job that may no longer be asked
+ * about is left out, since its end would never be known.
+ */
 const createRunningOn =
-  ({ ready }: Pick<OpenJobs, 'ready'>, { runningOn }: Pick<WatchedMachines, 'runningOn'>) =>
+  ({ ready }: Pick<OpenJobs, 'ready'>, { runningOn, view }: Pick<WatchedMachines, 'runningOn' | 'view'>) =>
   async (account: AccountId, machine: string): Promise<readonly Job[]> => {
     await ready()
-    return runningOn(account, machine).filter(({ subject }) => subject.kind !== 'idle')
+    return runningOn(account, machine).filter((job) => job.subject.kind !== 'idle' && view(job).isAllowed)
   }
 
 /** Watches processes, panes, commands and idle GPUs until they end, and notifies the user then. */
@@ -135,6 +138,7 @@ export function createJobs(deps: JobsDeps) {
 
   const handlers: HandlersOf<typeof jobCalls> = {
     'jobs.list': ({ account }) => jobs.ready().then(() => list(account)),
+    'jobs.processes': ({ account, machine }) => requests.processes(account, machine),
     'jobs.panes': ({ account, machine }) => requests.panes(account, machine),
     'jobs.watch': (input) => watch(input),
     'jobs.log': ({ account, job }) => readLog(jobs.get(account, job), requests, machines),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AccountId } from '#shared/bridge/account'
 import type { CommandState } from '#shared/bridge/command'
 import type { MachineView } from '#shared/bridge/fleet'
-import type { Job, JobLog, JobTarget, TmuxPane, WatchOutcome } from '#shared/bridge/job'
+import type { Job, JobLog, JobTarget, TmuxPane, UserProcess, WatchOutcome } from '#shared/bridge/job'
 import type { EndOutcome } from '#shared/bridge/process'
 import { endProcessScript, type EndRequest } from '#shared/end-process'
 import { FailureError } from '#shared/failure'
@@ -15,7 +15,7 @@ import { cut, oneLine } from '../core/one-line'
 import { maskedCommand } from '../core/masked-command'
 import { connectionLimits } from '../ssh/client/target'
 import type { SshMachines } from '../ssh/machines/index'
-import { describedOf, type JobAnswer, panesOf, readAnswer, startedOf } from './answer'
+import { describedOf, type JobAnswer, panesOf, processesOf, readAnswer, startedOf } from './answer'
 import { logOf } from '../core/log-text'
 
 export interface JobRequestsDeps {
@@ -156,6 +156,15 @@ export function createJobRequests({ machine, sshMachines, clock }: JobRequestsDe
   }
 
   return {
+    async processes(
+      account: AccountId,
+      id: string,
+    ): Promise<{ kind: 'processes'; processes: UserProcess[] } | Stopped> {
+      const asked = await ask(account, id, ['processes'])
+      return 'state' in asked
+        ? { kind: 'stopped', state: asked.state }
+        : { kind: 'processes', processes: processesOf(asked.answer) }
+    },
     async panes(account: AccountId, id: string): Promise<{ kind: 'panes'; panes: TmuxPane[] } | Stopped> {
       const asked = await ask(account, id, ['panes'])
       return 'state' in asked

@@ -210,6 +210,24 @@ describeWith(['sshd', 'ssh', 'git'], 'a look at a machine before it is deleted',
     expect((await looked()).cleanRepositories).toBe(1)
   })
 
+  it('takes a clone in which nobody committed for clean, with any tag or commit checked out', async () => {
+    const { home, git, pushed, looked } = await setUp()
+    const author = pushed(join(home, 'author'))
+    git(author, 'checkout', '-q', '-b', 'release')
+    git(author, 'commit', '-q', '--allow-empty', '-m', 'a release')
+    git(author, 'tag', 'v1')
+    git(author, 'push', '-q', 'origin', 'v1')
+    const clone = join(home, 'clone')
+    git(home, 'clone', '-q', join(home, '..', 'far'), clone)
+    git(clone, 'checkout', '-q', 'v1')
+    git(home, 'clone', '-q', '--depth', '1', '--branch', 'v1', `file://${join(home, '..', 'far')}`, 'shallow')
+    expect((await looked()).repositories.map(({ path }) => path)).toEqual([author])
+    git(clone, 'commit', '-q', '--allow-empty', '-m', 'own')
+    expect((await looked()).repositories).toContainEqual(
+      expect.objectContaining({ path: clone, unpushed: 2, tagged: 0 }),
+    )
+  })
+
   it('reports a repository of another user as unread', async () => {
     const { home, pushed, looked } = await setUp({ GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' })
     pushed(join(home, 'theirs'))

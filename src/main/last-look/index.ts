@@ -27,8 +27,8 @@ export interface LastLookDeps {
   script?(before: LookBefore): string
 }
 
-/** Longest time in seconds to connect, and of the look itself. */
-const maxSeconds = { connect: 10, look: 10 } as const
+/** Longest time in seconds to connect, of the look itself, and to read the stored jobs. */
+const maxSeconds = { connect: 10, look: 10, jobs: 2 } as const
 /** Machines that are read at a time. */
 const maxAtOnce = 4
 /** Characters of the answer that are read. */
@@ -62,6 +62,7 @@ export function createLastLook(deps: LastLookDeps) {
     let output = ''
     let isCut = false
     let hasBegun = false
+    let cancelWait = (): void => undefined
     const cancelTimeout = clock.after(maxSeconds.connect, () => hasBegun || controller.abort())
     try {
       const state = await runOnMachine(
@@ -92,14 +93,22 @@ export function createLastLook(deps: LastLookDeps) {
         return { kind: 'stopped', state: { kind: 'timed-out', seconds: maxSeconds.connect } }
       const isPartial = state.kind === 'timed-out' || state.kind === 'printed-too-much'
       if (state.kind !== 'exited' && !isPartial) return { kind: 'stopped', state }
-      const watched = await deps.runningJobs(account, machine)
-      const look = lookOf(output, before, Math.floor(clock.now()), watched)
+      // While the store waits for the keychain, the jobs are unknown.
+      const { signal } = controller
+      const given = new Promise<null>((resolve) => {
+        cancelWait = clock.after(maxSeconds.jobs, () => resolve(null))
+        signal.addEventListener('abort', () => resolve(null))
+      })
+      const watched = await Promise.race([deps.runningJobs(account, machine), given])
+      const look = lookOf(output, before, Math.floor(clock.now()), watched ?? [])
+      if (!watched) look.gaps.push({ part: 'answer', reason: 'out-of-time' })
       if (isPartial && output === '') return { kind: 'stopped', state }
       if (isCut) look.gaps.push({ part: 'answer', reason: 'too-long' })
       else if (state.kind === 'timed-out') look.gaps.push({ part: 'answer', reason: 'out-of-time' })
       return { kind: 'looked', look }
     } finally {
       cancelTimeout()
+      cancelWait()
     }
   }
 

@@ -75,11 +75,20 @@ counted() {
       NF { if (!lines++) first = substr($0, 1, 200); last = $0 }
       END { print key, (last ~ /^exit [0-9]+$/ ? substr(last, 6) : "long"), lines - 1, first }'
 }
+# A clone in which nobody committed: its tags and its detached commit came from elsewhere.
+is_untouched() {
+  [ -r "$1" ] && awk -F '\\t' '$NF !~ /^(clone|checkout|reset|fetch)|: Fast-forward/ { touched = 1 } END { exit touched }' "$1"
+}
 repository() {
   echo "repository $1"
   has git || { echo "changes 127 0 not-installed"; return; }
-  counted unpushed "$1" rev-list --count --exclude=refs/stash --exclude='refs/tags/*' --all --not --remotes
-  counted tagged "$1" rev-list --count --tags --not --exclude=refs/stash --exclude='refs/tags/*' --all
+  if is_untouched "$1/.git/logs/HEAD"; then
+    counted unpushed "$1" rev-list --count --branches --not --remotes
+    echo 'tagged 0 1 0'
+  else
+    counted unpushed "$1" rev-list --count --exclude=refs/stash --exclude='refs/tags/*' --all --not --remotes
+    counted tagged "$1" rev-list --count --tags --not --exclude=refs/stash --exclude='refs/tags/*' --all
+  fi
   if [ "$2" = bare ]; then printf '%s\\n' 'changes 0 0' 'stashes 0 0'; return; fi
   counted changes "$1" status --porcelain
   counted stashes "$1" stash list
@@ -115,7 +124,7 @@ mounts() {
     esac
     folder=$(printf '%b' "$folder")
     case $folder in / | /boot | /boot/* | /dev/* | /proc/* | /sys/* | /snap/*) continue ;; esac
-    if is_system "$folder"; then case "$device $type" in "$root "* | *' fuse.'*) continue ;; esac; fi
+    if is_system "$folder"; then case "$device $type \${rest%%[, ]*}" in "$root "* | *' fuse.'* | *' ro') continue ;; esac; fi
     [ -e "$folder" ] && [ ! -d "$folder" ] || printf '%s\\n' "$folder"
   done <${mounts}
 }

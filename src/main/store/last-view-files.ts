@@ -39,8 +39,12 @@ export function lastViewFiles(userData: string) {
         if (isMissingFile(error)) return []
         throw error
       })
-      for (const name of names)
-        if (!kept.has(name)) await rm(join(folder, name), { recursive: true, force: true })
+      const others = names.filter((name) => !kept.has(name))
+      const removed = await Promise.allSettled(
+        others.map((name) => rm(join(folder, name), { recursive: true, force: true })),
+      )
+      const failed = removed.find(({ status }) => status === 'rejected')
+      if (failed?.status === 'rejected') throw failed.reason
     },
   }
 }

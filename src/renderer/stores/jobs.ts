@@ -26,11 +26,13 @@ export const useJobs = defineStore('jobs', () => {
     bridge.on('jobs.changed', ({ account, jobs }) => values.set(account, jobs))
     follow()
   }
+  const processes = (account: AccountId, machine: string) =>
+    bridge.call('jobs.processes', { account, machine })
   const panes = (account: AccountId, machine: string) => bridge.call('jobs.panes', { account, machine })
   const watch = (order: CallInput<'jobs.watch'>) => bridge.call('jobs.watch', order)
   const log = ({ account, id }: Job) => bridge.call('jobs.log', { account, job: id })
   const end = ({ account, id }: Job, signal: EndRequest['signal']) =>
     bridge.call('jobs.end', { account, job: id, signal })
   const remove = ({ account, id }: Job) => bridge.call('jobs.remove', { account, job: id })
-  return { of, all, start, panes, watch, log, end, remove }
+  return { of, all, start, processes, panes, watch, log, end, remove }
 })

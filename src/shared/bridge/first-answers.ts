@@ -9,7 +9,7 @@ import { ListViews } from './list-view'
  * replace everything.
  */
 export const LastView = z.object({
-  /** All accounts, as before their sign-in. */
+  /** All accounts, as while they sign in. */
   accounts: AccountsView,
   listViews: ListViews,
   lastList: LastList,

@@ -67,6 +67,10 @@ export type JobView = z.infer<typeof JobView>
 export const TmuxPane = PaneId.extend({ label: z.string(), command: z.string(), isIdle: z.boolean() })
 export type TmuxPane = z.infer<typeof TmuxPane>
 
+/** A process of the user on a machine, without secrets in its command. */
+export const UserProcess = Identity.omit({ user: true }).extend({ command: z.string() })
+export type UserProcess = z.infer<typeof UserProcess>
+
 /** Command of a job. No shell accepts a NUL. */
 export const JobCommand = z
   .string()
@@ -106,6 +110,11 @@ const OneJob = OneAccount.extend({ job: z.string() })
 
 export const jobCalls = {
   'jobs.list': call(OneAccount, z.array(JobView)),
+  /** Lists the user's processes, except processes of the connection itself, by their processor time. */
+  'jobs.processes': call(
+    OneMachine,
+    z.discriminatedUnion('kind', [variant('processes', { processes: z.array(UserProcess) }), Stopped]),
+  ),
   /** Lists the panes of the user's tmux servers. */
   'jobs.panes': call(
     OneMachine,

@@ -133,6 +133,14 @@ async function answerOne([name, ...args]: JobQuestion, shell: Shell, run: Run): 
   switch (name) {
     case 'describe':
       return describe(shell, Number(first))
+    case 'processes':
+      return processesOf(shell.machine, shell.startedAt, shell.now())
+        .filter(({ user }) => user === shell.machine.username)
+        .toSorted((one, other) => other.cpu - one.cpu)
+        .flatMap(({ pid }) => {
+          const process = processOf(shell, pid)
+          return process ? [`running ${String(pid)} ${process.start} ${process.command}`] : []
+        })
     case 'panes':
       return shell.tmux.sessions().map((session, index) => {
         const pid = String(panePid(shell, session))

@@ -32,6 +32,8 @@ export const jobs: Translation<typeof english> = {
       idle: 'GPUs im Leerlauf',
     },
     gpuProcesses: 'Programme auf den GPUs',
+    otherProcesses: 'Andere Programme',
+    loadingProcesses: 'Programme werden gesucht …',
     otherPid: 'Anderer Prozess',
     pid: 'PID',
     noPid: 'Geben Sie die PID eines Prozesses ein, eine Zahl über 1.',

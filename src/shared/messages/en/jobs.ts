@@ -26,6 +26,8 @@ export const jobs = {
     what: 'What to watch',
     kinds: { process: 'Process', pane: 'tmux pane', idle: 'GPUs idle' },
     gpuProcesses: 'Programs on the GPUs',
+    otherProcesses: 'Other programs',
+    loadingProcesses: 'Looking for programs…',
     otherPid: 'Other process',
     pid: 'PID',
     noPid: 'Enter the PID of a process, a number above 1.',

@@ -32,6 +32,8 @@ export const jobs: Translation<typeof english> = {
       idle: 'GPU inactivas',
     },
     gpuProcesses: 'Programas en las GPU',
+    otherProcesses: 'Otros programas',
+    loadingProcesses: 'Buscando programas…',
     otherPid: 'Otro proceso',
     pid: 'PID',
     noPid: 'Escribe el PID de un proceso, un número mayor que 1.',

@@ -32,6 +32,8 @@ export const jobs: Translation<typeof english> = {
       idle: 'GPU inactifs',
     },
     gpuProcesses: 'Programmes sur les GPU',
+    otherProcesses: 'Autres programmes',
+    loadingProcesses: 'Recherche des programmes…',
     otherPid: 'Autre processus',
     pid: 'PID',
     noPid: 'Saisissez le PID d’un processus, un nombre supérieur à 1.',

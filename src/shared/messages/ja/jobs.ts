@@ -32,6 +32,8 @@ export const jobs: Translation<typeof english> = {
       idle: 'GPU のアイドル',
     },
     gpuProcesses: 'GPU 上のプログラム',
+    otherProcesses: 'ほかのプログラム',
+    loadingProcesses: 'プログラムを探しています…',
     otherPid: 'ほかのプロセス',
     pid: 'PID',
     noPid: 'プロセスの PID (1より大きい数) を入力してください。',

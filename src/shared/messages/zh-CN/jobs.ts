@@ -32,6 +32,8 @@ export const jobs: Translation<typeof english> = {
       idle: 'GPU 空闲',
     },
     gpuProcesses: 'GPU 上的程序',
+    otherProcesses: '其他程序',
+    loadingProcesses: '正在查找程序…',
     otherPid: '其他进程',
     pid: 'PID',
     noPid: '请输入进程的 PID（大于 1 的数字）。',
