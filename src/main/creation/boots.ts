@@ -36,6 +36,9 @@ type Wishes = Pick<Entry, WishKind>
 const isWished = ({ connect, services }: Wishes): boolean => connect === 'waiting' || services === 'waiting'
 /** Returns the next state of a wish: `next` if it waits. */
 const after = (wish: Wish, next: Wish): Wish => (wish === 'waiting' ? next : wish)
+/** Whether the machine can't fulfil a wish any more. */
+const isLost = ({ kind }: CreationState): boolean => kind === 'failed' || kind === 'gone'
+const lost = (wish: Wish): Wish => (wish === 'none' ? 'none' : 'ended')
 
 /** One watch for each machine whose SSH is awaited, and the states that follow from it. */
 function createWatches(deps: BootsDeps) {
@@ -68,10 +71,16 @@ function createWatches(deps: BootsDeps) {
   function settle(entry: Entry, state: CreationState, waiting: Wish = 'ended'): void {
     stop(entry.id)
     const { connect, services } = entries.get(entry.id) ?? entry
-    setState(entry, state, {
-      connect: after(connect, waiting),
-      services: after(services, state.kind === 'ready' ? 'due' : 'ended'),
-    })
+    setState(
+      entry,
+      state,
+      isLost(state)
+        ? { connect: lost(connect), services: lost(services) }
+        : {
+            connect: after(connect, waiting),
+            services: after(services, state.kind === 'ready' ? 'due' : 'ended'),
+          },
+    )
     deps.settled(entry.id)
   }
 
@@ -203,7 +212,7 @@ export function createBoots(deps: BootsDeps) {
     wish(entry: Entry, wish: WishKind, isWanted: boolean): void {
       const { kind } = entry.state
       const located = locatedState(entry)
-      if (kind === 'failed' || kind === 'gone') return
+      if (isWanted && isLost(entry.state)) return
       const isDue = kind === 'ready' || (kind === 'setting-up' && wish === 'connect')
       const wanted = isDue ? 'due' : 'waiting'
       const wishes = { [wish]: isWanted ? wanted : 'none' }

@@ -392,6 +392,25 @@ describe('a wish to open services', () => {
   })
 })
 
+it.each([
+  ['failed', 'error', 'failed'],
+  ['was stopped', 'stopped', 'gone'],
+])('ends a wish that is due if the machine %s, and fulfils none', async (_, status, kind) => {
+  const bench = await created()
+  bench.harness.windowChanged(false)
+  bench.allow(true)
+  await wishOf(bench)
+  await wishOf(bench, true, 'services')
+  await bench.read('running')
+  bench.leases.follow({ kind: 'connected' })
+  expect(bench.creation()).toMatchObject({ connect: 'due', services: 'waiting' })
+  await bench.read(status)
+  expect(bench.creation()).toMatchObject({ connect: 'ended', services: 'ended', state: { kind } })
+  expect(bench.settled.map(({ connect }) => connect)).toEqual(['ended'])
+  for (const wish of ['connect', 'services'] as const)
+    expect(await bench.call['creation.takeWish']({ ...bench.one, wish, isFocused: true })).toBe(false)
+})
+
 it('a failed creation keeps its reason over a restart, until its machine runs', async () => {
   const bench = await created()
   await bench.read('error')

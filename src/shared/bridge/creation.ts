@@ -201,7 +201,7 @@ export const creationCalls = {
   ),
   /** Removes a creation from the list and stops looking for its machine. Ignored while it is being sent. */
   'creation.dismiss': call(OneCreation, z.void()),
-  /** Sets or cancels a wish. Ignored if the machine is gone. */
+  /** Sets or cancels a wish. A new wish is ignored if the machine failed or is gone. */
   'creation.wish': call(OneWish.extend({ isWanted: z.boolean() }), z.void()),
   /** Returns true to one caller, once, if it is to fulfil a `due` wish. A window without the focus gets a notification too. */
   'creation.takeWish': call(OneWish.extend({ isFocused: z.boolean() }), z.boolean()),

@@ -55,7 +55,7 @@ function stateText({ kind, state, link, connect, services }: Creation, now: numb
     case 'sending':
       return t('creation.texts.sending')
     case 'gone':
-      return connect === 'ended' ? t('creation.texts.gone') : ''
+      return ''
     case 'booting':
       return bootingText(link, now)
     case 'setting-up':
@@ -87,7 +87,7 @@ function stateText({ kind, state, link, connect, services }: Creation, now: numb
 export function creationText(creation: Creation, now: number): string {
   const { state, connect, services } = creation
   const isFound = 'found' in state && state.found
-  const isWished = connect === 'waiting' || (connect === 'ended' && state.kind !== 'gone')
+  const isWished = connect === 'waiting' || connect === 'ended'
   return [
     isFound && t('creation.texts.found'),
     stateText(creation, now),

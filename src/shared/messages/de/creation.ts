@@ -206,7 +206,6 @@ export const creation: Translation<typeof english> = {
       'Der Dienst meldet „{status}“. Möglicherweise zahlen Sie trotzdem: Öffnen Sie die Maschine für Einzelheiten, löschen Sie sie und erstellen Sie sie neu, eventuell in einer anderen Region.',
     failedUnknown:
       'Der Dienst meldet einen Fehler. Möglicherweise zahlen Sie trotzdem: Öffnen Sie die Maschine für Einzelheiten, löschen Sie sie und erstellen Sie sie neu, eventuell in einer anderen Region.',
-    gone: 'Das geschah, bevor SSH antwortete. Deshalb wurde kein Terminal geöffnet.',
     willConnect: 'Ein Terminal öffnet sich, sobald SSH antwortet.',
     notConnected: 'Es wurde kein Terminal geöffnet.',
     willOpenServices: 'Ihre Dienste öffnen sich, sobald sie bereit ist.',

@@ -199,7 +199,6 @@ export const creation = {
       'The service reports “{status}”. It may still be billed: open it to see more, delete it, then create it again or in another region.',
     failedUnknown:
       'The service reports an error. It may still be billed: open it to see more, delete it, then create it again or in another region.',
-    gone: 'That was before SSH answered, so no terminal was opened.',
     willConnect: 'A terminal opens as soon as SSH answers.',
     notConnected: 'No terminal was opened.',
     willOpenServices: 'Its services open when it’s ready.',

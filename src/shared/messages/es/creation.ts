@@ -205,7 +205,6 @@ export const creation: Translation<typeof english> = {
       'El servicio indica “{status}”. Puede que se siga cobrando: ábrela para ver más, elimínala y créala de nuevo, en la misma región o en otra.',
     failedUnknown:
       'El servicio indica un error. Puede que se siga cobrando: ábrela para ver más, elimínala y créala de nuevo, en la misma región o en otra.',
-    gone: 'Ocurrió antes de que SSH respondiera, así que no se abrió ninguna terminal.',
     willConnect: 'Se abrirá una terminal en cuanto SSH responda.',
     notConnected: 'No se abrió ninguna terminal.',
     willOpenServices: 'Sus servicios se abrirán cuando esté lista.',

@@ -202,7 +202,6 @@ export const creation: Translation<typeof english> = {
       'Le service indique « {status} ». Elle est peut-être quand même facturée : ouvrez-la pour en savoir plus, supprimez-la, puis recréez-la ou changez de région.',
     failedUnknown:
       'Le service signale une erreur. Elle est peut-être quand même facturée : ouvrez-la pour en savoir plus, supprimez-la, puis recréez-la ou changez de région.',
-    gone: 'C’était avant que SSH réponde : aucun terminal n’a été ouvert.',
     willConnect: 'Un terminal s’ouvrira dès que SSH répondra.',
     notConnected: 'Aucun terminal n’a été ouvert.',
     willOpenServices: 'Ses services s’ouvriront dès qu’elle sera prête.',

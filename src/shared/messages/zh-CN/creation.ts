@@ -190,7 +190,6 @@ export const creation: Translation<typeof english> = {
       '云服务报告状态“{status}”。机器可能仍在计费：打开它查看详情，将其删除，然后重新创建或换一个区域创建。',
     failedUnknown:
       '云服务报告错误。机器可能仍在计费：打开它查看详情，将其删除，然后重新创建或换一个区域创建。',
-    gone: '当时 SSH 尚未响应，因此没有打开终端。',
     willConnect: 'SSH 响应后会立即打开终端。',
     notConnected: '没有打开终端。',
     willOpenServices: '就绪后会打开其服务。',
