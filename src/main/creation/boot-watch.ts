@@ -18,8 +18,11 @@ const lateKeySeconds = 150
 const maxSetUpSeconds = 60 * 60
 /** Pause between two readings of the set-up. */
 const setUpIntervalSeconds = 10
-/** Longest wait for a set-up to start. It may never start, although cloud-init is installed. */
-const maxWaitingSeconds = 2 * 60
+/**
+ * Longest waits for a set-up. It may never start, although cloud-init is installed. During a set-up, a busy machine may be
+ * silent.
+ */
+const maxWaitingSeconds = { 'not-started': 2 * 60, silent: 6 * 60 } as const
 
 type Running = Extract<CreationState, { kind: 'running' }>
 export type BootEnd =
@@ -54,7 +57,8 @@ const lost: JobLog = { kind: 'stopped', state: { kind: 'lost' } }
 function createSetUpReader(clock: Clock, begun: () => void, over: (result: SetUpResult) => void) {
   let generation = 0
   let connection: SshConnection | undefined
-  let waitsSince: number | undefined
+  /** Times of the first readings of each kind since cloud-init last ran. */
+  const waitsSince = new Map<'not-started' | 'silent', number>()
   let cancel = (): void => undefined
 
   function stop(): void {
@@ -66,10 +70,11 @@ function createSetUpReader(clock: Clock, begun: () => void, over: (result: SetUp
     if (reading?.kind === 'over') return over(reading)
     if (reading?.kind === 'running') begun()
     if (reading?.kind === 'waiting') {
-      waitsSince ??= clock.now()
-      if (clock.now() - waitsSince >= maxWaitingSeconds)
+      const since = waitsSince.get(reading.why) ?? clock.now()
+      waitsSince.set(reading.why, since)
+      if (clock.now() - since >= maxWaitingSeconds[reading.why])
         return over({ setUp: reading.why, detail: null, log: null })
-    } else waitsSince = undefined
+    } else waitsSince.clear()
     cancel = clock.after(setUpIntervalSeconds, () => void read(false))
   }
   /** Reads now, and again after a pause. */

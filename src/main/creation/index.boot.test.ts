@@ -191,21 +191,24 @@ describe('with consent, a created machine', () => {
 
 describe('a set-up that is not read', () => {
   it.each([
-    ['still runs after an hour', setUpIs('running'), 'too-long'],
-    ['does not start', setUpIs('not started'), 'not-started'],
-    ['is not reported in time', { kind: 'timed-out' }, 'silent'],
-    ['has no cloud-init', setUpIs('', 127), 'no-cloud-init'],
-  ] as const)('is not reported as done if it %s', async (_, outcome, setUp) => {
+    ['still runs after an hour', setUpIs('running'), 'too-long', 60],
+    ['does not start for 2 minutes', setUpIs('not started'), 'not-started', 2],
+    ['is not reported for 6 minutes', { kind: 'timed-out' }, 'silent', 6],
+    ['has no cloud-init', setUpIs('', 127), 'no-cloud-init', 0],
+  ] as const)('is not reported as done if it %s', async (_, outcome, setUp, minutes) => {
     const bench = await created()
     bench.allow(true)
     await bench.read('running')
     bench.answerSetUp(outcome)
     bench.leases.follow({ kind: 'connected' })
+    await yieldToEventLoop()
+    const answeredAt = bench.clock.now()
     while (bench.state()?.kind === 'setting-up') {
       bench.clock.advance(10)
       await yieldToEventLoop()
     }
     expect(bench.state()).toMatchObject({ kind: 'ready', setUp })
+    expect(bench.clock.now() - answeredAt).toBe(minutes * 60)
     const [notified, ...others] = bench.settled.map((creation) => settledText(creation, translate))
     expect(others).toEqual([])
     expect(notified).toEqual({
