@@ -59,6 +59,7 @@ function createSetUpReader(clock: Clock, begun: () => void, over: (result: SetUp
   let connection: SshConnection | undefined
   /** Times of the first readings of each kind since cloud-init last ran. */
   const waitsSince = new Map<'not-started' | 'silent', number>()
+  let isRunning = false
   let cancel = (): void => undefined
 
   function stop(): void {
@@ -68,6 +69,7 @@ function createSetUpReader(clock: Clock, begun: () => void, over: (result: SetUp
   }
   function follow(reading: SetUpReading | undefined): void {
     if (reading?.kind === 'over') return over(reading)
+    if (reading) isRunning = reading.kind === 'running'
     if (reading?.kind === 'running') begun()
     if (reading?.kind === 'waiting') {
       const since = waitsSince.get(reading.why) ?? clock.now()
@@ -95,6 +97,8 @@ function createSetUpReader(clock: Clock, begun: () => void, over: (result: SetUp
       void read(false)
     },
     stop,
+    /** Whether cloud-init ran at the last reading. */
+    isRunning: (): boolean => isRunning,
     log: (): Promise<JobLog> => read(true),
   }
 }
@@ -160,7 +164,7 @@ export function bootWatch(deps: BootWatchDeps) {
     cancelLateKey?.()
     deps.answered(unread === null)
     if (unread) return endUnread(unread)
-    cancelTimeout = clock.after(maxSetUpSeconds, () => endUnread('too-long'))
+    cancelTimeout = clock.after(maxSetUpSeconds, () => endUnread(setUp.isRunning() ? 'too-long' : 'silent'))
   }
 
   function follow(): void {
@@ -168,7 +172,11 @@ export function bootWatch(deps: BootWatchDeps) {
     const now = link()
     if (now.kind === 'waiting') lastWait = now
     deps.changed()
-    if (hasAnswered) return
+    if (hasAnswered) {
+      // The user must act, such as after a set-up that changed the host key or the port.
+      if (automatic.view().kind === 'stopped') endUnread('silent')
+      return
+    }
     if (now.kind === 'connected') return answer(deps.isAllowed() ? null : 'not-allowed')
     // The server answers with its key, which the user confirms on the first connection.
     if (now.kind === 'host-key-unknown') return answer('host-key')

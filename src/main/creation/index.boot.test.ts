@@ -219,6 +219,30 @@ describe('a set-up that is not read', () => {
   })
 })
 
+describe('a set-up whose connection is lost', () => {
+  const hostKey: SshLink = {
+    kind: 'stopped',
+    stop: { kind: 'host-key-changed', host: 'h', known: 'SHA256:a', offered: 'SHA256:b' },
+  }
+  it.each([
+    ['is silent at once if the host key changed', 'running', hostKey, 0, 'silent'],
+    ['is silent after an hour if it was not running', 'not started', unanswered, 60, 'silent'],
+    ['runs too long after an hour if it was running', 'running', unanswered, 60, 'too-long'],
+  ] as const)('%s', async (_, report, link, minutes, setUp) => {
+    const bench = await created()
+    bench.allow(true)
+    await bench.read('running')
+    bench.answerSetUp(setUpIs(report))
+    bench.leases.follow({ kind: 'connected' })
+    await expect.poll(bench.clock.waits).toContain(10)
+    bench.leases.lose(link)
+    bench.clock.advance(minutes * 60)
+    expect(bench.state()).toMatchObject({ kind: 'ready', setUp })
+    expect(bench.settled).toHaveLength(1)
+    expect(bench.leases.purposes()).toEqual([])
+  })
+})
+
 describe('without consent, a created machine', () => {
   it('is not connected to, until the user checks it', async () => {
     const bench = await created()
