@@ -49,9 +49,11 @@ async function open(listed: readonly JobView[], outcomes: readonly WatchOutcome[
     },
     'jobs.log': (order) => {
       logs.push(order)
-      return logs.length < 3
-        ? { kind: 'log', text: 'epoch 1', isCut: false }
-        : { kind: 'stopped', state: { kind: 'lost' } }
+      if (logs.length === 1) return { kind: 'log', text: 'epoch 1', isCut: false }
+      return {
+        kind: 'stopped',
+        state: logs.length === 2 ? { kind: 'timed-out', seconds: 30 } : { kind: 'lost' },
+      }
     },
     'jobs.end': (order) => {
       sent.push(order)
@@ -144,7 +146,7 @@ it('ends and removes a job, and shows how a job ended', async () => {
   ])
 })
 
-it('an open log is read again every few seconds, but not from a machine that does not respond', async () => {
+it('an open log is read again every few seconds, also from a busy machine, but not over a lost connection', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const { window, logs } = await open([job])
