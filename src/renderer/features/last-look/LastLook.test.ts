@@ -103,8 +103,8 @@ const push: JobView = {
 
 it.each([
   ['looks again after a push', 0, 2],
-  ['shows the log of a push that failed', 1, 1],
-])('%s, in the same dialog', async (_, code, looks) => {
+  ['keeps the log of a push that failed', 1, 1],
+])('shows the log while a push runs, and %s, in the same dialog', async (_, code, looks) => {
   let count = 0
   const { seen } = await open({
     'lastLook.look': () => {
@@ -127,6 +127,8 @@ it.each([
   await window.click(window.named(t('lastLook.push.action')))
   await window.settled()
   expect(count).toBe(1)
+  // Its readings also find out whether the push has ended.
+  expect(window.text()).toContain('rejected')
   window.main.emit('jobs.changed', { account, jobs: [{ ...push, state: { kind: 'ended', at: 9, code } }] })
   await window.settled()
   expect([count, seen]).toEqual([looks, []])
