@@ -163,7 +163,7 @@ test('without consent a new machine is checked by one click, and a wish ends wit
   const created = (await stateOf(service)).machines.find(({ name }) => name === machine)
   await control(service, 'DELETE', `/resources/${created?.id ?? ''}`)
   await expect(creations(window)).toContainText(`${machine} was deleted`, settling)
-  await expect(creations(window)).toContainText('so no terminal was opened')
+  await expect(creations(window)).toContainText('No terminal was opened.')
   await pictureInBothThemes(electron, window, 'Deleted before it was ready')
   await action(window, 'Dismiss').click()
   await expect(creations(window)).toBeHidden()

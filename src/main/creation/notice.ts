@@ -9,10 +9,9 @@ function noticeKey({ connect, state }: Creation): string {
   switch (state.kind) {
     case 'failed':
       return 'failed'
-    case 'gone':
-      return `gone.${state.why}`
     case 'ready':
-      return state.setUp === 'failed' ? 'setUpFailed' : 'ready'
+      if (state.setUp === 'failed') return 'setUpFailed'
+      return state.setUp === 'degraded' ? 'degraded' : 'ready'
     case 'running':
       return `running.${state.ssh}`
     default:
@@ -20,8 +19,27 @@ function noticeKey({ connect, state }: Creation): string {
   }
 }
 
+/** Returns the sentences about the wishes that ended. */
+const endedWishes = ({ connect, services }: Creation, translate: TranslatePath): string =>
+  [
+    connect === 'ended' && translate('creation.texts.notConnected'),
+    services === 'ended' && translate('creation.texts.servicesNotOpened'),
+  ]
+    .filter(Boolean)
+    .join(translate('common.sentenceSeparator'))
+
+/** Whether the set-up ended with an error or with warnings. */
+const hasErrors = ({ state }: Creation): boolean =>
+  state.kind === 'ready' && isSetUpRead(state.setUp) && state.setUp !== 'done'
+
 export function settledText(creation: Creation, translate: TranslatePath): NotificationWords {
   const { name, state, connect } = creation
+  if (state.kind === 'gone')
+    return {
+      title: translate(`creation.states.${state.why}`, { name }),
+      body: endedWishes(creation, translate),
+      isGoodNews: false,
+    }
   if (connect !== 'due' && state.kind === 'ready' && !isSetUpRead(state.setUp))
     return {
       title: translate('creation.states.answers', { name }),
@@ -32,7 +50,7 @@ export function settledText(creation: Creation, translate: TranslatePath): Notif
   return {
     title: translate(`creation.notice.${key}.title`, { name }),
     body: translate(`creation.notice.${key}.text`),
-    isGoodNews: key === 'ready' || key === 'connects',
+    isGoodNews: (key === 'ready' || key === 'connects') && !hasErrors(creation),
   }
 }
 

@@ -270,6 +270,10 @@ export const creation: Translation<typeof english> = {
     },
     ready: { title: '{name} ist bereit', text: 'SSH antwortet. Zum Verbinden klicken.' },
     connects: { title: '{name}: SSH antwortet', text: 'Wheelhouse öffnet ein Terminal.' },
+    degraded: {
+      title: '{name} ist bereit, mit Warnungen',
+      text: 'cloud-init meldet Warnungen. Für Einzelheiten klicken.',
+    },
     setUpFailed: {
       title: '{name} läuft, aber die Einrichtung ist fehlgeschlagen',
       text: 'cloud-init meldet einen Fehler. Für Einzelheiten klicken.',
@@ -277,10 +281,6 @@ export const creation: Translation<typeof english> = {
     failed: {
       title: '{name}: Start fehlgeschlagen',
       text: 'Der Dienst meldet einen Fehler. Für Einzelheiten klicken.',
-    },
-    gone: {
-      deleted: { title: '{name} wurde gelöscht', text: 'Es wurde kein Terminal geöffnet.' },
-      stopped: { title: '{name} wurde gestoppt', text: 'Es wurde kein Terminal geöffnet.' },
     },
   },
 }

@@ -263,14 +263,14 @@ export const creation = {
     },
     ready: { title: '{name} is ready', text: 'SSH answers. Click to connect.' },
     connects: { title: 'SSH answers on {name}', text: 'Wheelhouse opens its terminal.' },
+    degraded: {
+      title: '{name} is ready, with warnings',
+      text: 'cloud-init reports warnings. Click for details.',
+    },
     setUpFailed: {
       title: '{name} is running, but its set-up failed',
       text: 'cloud-init reports an error. Click for details.',
     },
     failed: { title: '{name} failed to start', text: 'The service reports an error. Click for details.' },
-    gone: {
-      deleted: { title: '{name} was deleted', text: 'No terminal was opened.' },
-      stopped: { title: '{name} was stopped', text: 'No terminal was opened.' },
-    },
   },
 } as const

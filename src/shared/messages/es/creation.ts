@@ -272,6 +272,10 @@ export const creation: Translation<typeof english> = {
     },
     ready: { title: 'Ya puedes usar {name}', text: 'SSH responde. Haz clic para conectar.' },
     connects: { title: 'SSH responde en {name}', text: 'Wheelhouse abre su terminal.' },
+    degraded: {
+      title: 'Ya puedes usar {name}, con advertencias',
+      text: 'cloud-init indica advertencias. Haz clic para ver los detalles.',
+    },
     setUpFailed: {
       title: '{name} está en ejecución, pero su configuración falló',
       text: 'cloud-init indica un error. Haz clic para ver los detalles.',
@@ -279,10 +283,6 @@ export const creation: Translation<typeof english> = {
     failed: {
       title: '{name} no pudo iniciarse',
       text: 'El servicio indica un error. Haz clic para ver los detalles.',
-    },
-    gone: {
-      deleted: { title: 'Se eliminó {name}', text: 'No se abrió ninguna terminal.' },
-      stopped: { title: 'Se detuvo {name}', text: 'No se abrió ninguna terminal.' },
     },
   },
 }

@@ -269,6 +269,10 @@ export const creation: Translation<typeof english> = {
     },
     ready: { title: 'Machine {name} prête', text: 'SSH répond. Cliquez pour vous connecter.' },
     connects: { title: 'SSH répond sur {name}', text: 'Wheelhouse ouvre son terminal.' },
+    degraded: {
+      title: 'Machine {name} prête, avec des avertissements',
+      text: 'cloud-init signale des avertissements. Cliquez pour en savoir plus.',
+    },
     setUpFailed: {
       title: '{name} est en marche, mais sa configuration initiale a échoué',
       text: 'cloud-init signale une erreur. Cliquez pour en savoir plus.',
@@ -276,10 +280,6 @@ export const creation: Translation<typeof english> = {
     failed: {
       title: '{name} n’a pas pu démarrer',
       text: 'Le service signale une erreur. Cliquez pour en savoir plus.',
-    },
-    gone: {
-      deleted: { title: 'Machine {name} supprimée', text: 'Aucun terminal n’a été ouvert.' },
-      stopped: { title: 'Machine {name} arrêtée', text: 'Aucun terminal n’a été ouvert.' },
     },
   },
 }

@@ -270,6 +270,10 @@ export const creation: Translation<typeof english> = {
       title: '{name} で SSH が応答しました',
       text: 'ターミナルを開きます。',
     },
+    degraded: {
+      title: '{name} の準備ができましたが、警告があります',
+      text: 'cloud-init が警告を報告しています。クリックして詳細を表示します。',
+    },
     setUpFailed: {
       title: '{name} は実行中ですが、セットアップに失敗しました',
       text: 'cloud-init がエラーを報告しています。クリックして詳細を表示します。',
@@ -277,10 +281,6 @@ export const creation: Translation<typeof english> = {
     failed: {
       title: '{name} を起動できませんでした',
       text: 'サービスがエラーを報告しています。クリックして詳細を表示します。',
-    },
-    gone: {
-      deleted: { title: '{name} は削除されました', text: 'ターミナルは開かれませんでした。' },
-      stopped: { title: '{name} は停止されました', text: 'ターミナルは開かれませんでした。' },
     },
   },
 }

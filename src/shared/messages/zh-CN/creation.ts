@@ -250,14 +250,11 @@ export const creation: Translation<typeof english> = {
     },
     ready: { title: '{name} 已就绪', text: 'SSH 已响应。点击即可连接。' },
     connects: { title: '{name} 的 SSH 已响应', text: 'Wheelhouse 将打开其终端。' },
+    degraded: { title: '{name} 已就绪，但有警告', text: 'cloud-init 报告警告。点击查看详情。' },
     setUpFailed: {
       title: '{name} 正在运行，但初始化失败',
       text: 'cloud-init 报告错误。点击查看详情。',
     },
     failed: { title: '{name} 启动失败', text: '云服务报告错误。点击查看详情。' },
-    gone: {
-      deleted: { title: '{name} 已被删除', text: '没有打开终端。' },
-      stopped: { title: '{name} 已被停止', text: '没有打开终端。' },
-    },
   },
 }
