@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import ssh2 from 'ssh2'
 import { expect, it, onTestFinished } from 'vitest'
 import { setUpFolder, setUpLogPath, setUpScript } from '#shared/set-up-script'
@@ -37,12 +37,20 @@ function hasDegraded(): boolean {
   return Number(year) * 100 + Number(minor) >= 2_304
 }
 
+/** Answers of systemd about the units of cloud-init, which run. Newer versions of cloud-init ask. */
+const systemctl = `#!/bin/sh
+printf '%s\\n' ActiveState=activating SubState=start UnitFileState=enabled MainPID=1
+`
+
 /** Asks OpenSSH's server about the set-up of this computer, whose cloud-init has these files and this log. */
 async function asked(status: object | null, end: object | null, log: string | null = null) {
   const folder = temporaryFolder()
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const run = join(folder, 'run')
   mkdirSync(run)
+  const programs = join(folder, 'bin')
+  mkdirSync(programs)
+  writeFileSync(join(programs, 'systemctl'), systemctl, { mode: 0o755 })
   if (status) writeFileSync(join(run, 'status.json'), JSON.stringify(status))
   if (end) writeFileSync(join(run, 'result.json'), JSON.stringify(end))
   if (log !== null) writeFileSync(join(folder, 'log'), log)
@@ -50,7 +58,13 @@ async function asked(status: object | null, end: object | null, log: string | nu
   const configuration = join(folder, 'cloud.cfg')
   writeFileSync(configuration, JSON.stringify({ system_info: { paths } }))
   const [hostKey, key] = [makeKey(join(folder, 'host')), makeKey(join(folder, 'id'))]
-  const env = { HOME: folder, CLOUD_CFG: configuration, ...cloudInitEnvironment() }
+  const { PATH, PYTHONPATH } = cloudInitEnvironment()
+  const env = {
+    HOME: folder,
+    CLOUD_CFG: configuration,
+    PYTHONPATH,
+    PATH: [programs, PATH].join(delimiter),
+  }
   const SetEnv = Object.entries(env)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')
