@@ -147,6 +147,24 @@ it('waits with --wait until the machine runs, and fails if it does not', async (
   expect(await broken.run(...words, '--yes', '--wait')).toBe(1)
 })
 
+it.each([
+  [
+    'not-started',
+    'answers',
+    'train: SSH answers. cloud-init hasn’t started to set it up, and may never do so.',
+  ],
+  ['degraded', 'ready', 'train: SSH answers. Its set-up is done, with warnings: no nvtop'],
+])('with --wait, a set-up that is %s is reported with its reason', async (setUp, word, report) => {
+  const located = { machine: 'm9', found: false, log: null }
+  const state = { kind: 'ready', ...located, setUp, detail: setUp === 'degraded' ? 'no\nnvtop' : null }
+  const { run, output, errors } = await openShell({
+    stubs: { ...stubs, 'creation.list': [{ ...creation, state }] },
+  })
+  expect(await run(...words, '--yes', '--wait')).toBe(0)
+  expect(output.join('\n')).toContain(`train  m9  ${word}`)
+  expect(errors.at(-1)).toBe(report)
+})
+
 it('sends the script of a file', async () => {
   const file = join(temporaryFolder(), 'setup.sh')
   writeFileSync(file, '#!/bin/sh\necho hi\n')

@@ -4,7 +4,13 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { AccountView } from '#shared/bridge/account'
 import type { FlavorView } from '#shared/bridge/catalog'
-import type { Creation, CreationState, MachineOrder, PublicKeyView } from '#shared/bridge/creation'
+import {
+  type Creation,
+  type CreationState,
+  isSetUpRead,
+  type MachineOrder,
+  type PublicKeyView,
+} from '#shared/bridge/creation'
 import { isOutcomeOpen } from '#shared/earlier-creations'
 import { FailureError } from '#shared/failure'
 import { formatRate } from '#shared/money/format-money'
@@ -209,12 +215,24 @@ async function follow(
 }
 
 /** Waits until SSH answers on a new machine, or as long as that may take. Returns its last known state. */
-export const followUntilReady = async (
+export const followUntilReady = (
   context: Context,
   creation: Creation,
   signal?: AbortSignal,
-): Promise<CreationState['kind']> =>
-  (await follow(context, creation, (state) => isUnfinished(state) && !signal?.aborted, maxWaitSeconds)).kind
+): Promise<CreationState> =>
+  follow(context, creation, (state) => isUnfinished(state) && !signal?.aborted, maxWaitSeconds)
+
+/** Returns the state as it is printed. `answers`: SSH answers, but the set-up was not read. */
+export const stateWord = (state: CreationState): CreationState['kind'] | 'answers' =>
+  state.kind === 'ready' && !isSetUpRead(state.setUp) ? 'answers' : state.kind
+
+/** Reports a set-up that was not read, has failed or has warnings. */
+function reportSetUp({ text, terminal }: Context, name: string, state: CreationState): void {
+  if (state.kind !== 'ready' || state.setUp === 'done') return
+  const detail = oneLine(state.detail ?? translate('creation.texts.setUp.noDetail'))
+  const result = translate(`creation.texts.setUp.${state.setUp}`, { detail })
+  terminal.report(text('setUp', { name: oneLine(name), result }))
+}
 
 /** Sends one creation, once, and waits for its outcome. Fails with unknownOutcome if there is none. */
 async function createOne(
@@ -224,7 +242,7 @@ async function createOne(
   key: PublicKeyView,
   isAwaited: boolean,
   prepare: (account: string, request: string, name: string) => Promise<void>,
-): Promise<{ readonly id: string; readonly name: string; readonly state: CreationState['kind'] }> {
+): Promise<{ readonly id: string; readonly name: string; readonly state: string }> {
   const { call, text, terminal } = context
   const { name } = machine
   const request = randomUUID()
@@ -247,10 +265,11 @@ async function createOne(
   if (id === null) throw failed(context, 'unknownOutcome', 'unknownCreation', { name: oneLine(name) })
   terminal.report(text('created', { name: oneLine(name) }))
   if (!isAwaited) return { id, name, state: state.kind }
-  const kind = await followUntilReady(context, { ...creation, state })
-  if (kind !== 'running' && kind !== 'ready')
-    throw failed(context, 'failed', 'notRunningYet', { name: oneLine(name), state: kind })
-  return { id, name, state: kind }
+  const last = await followUntilReady(context, { ...creation, state })
+  if (last.kind !== 'running' && last.kind !== 'ready')
+    throw failed(context, 'failed', 'notRunningYet', { name: oneLine(name), state: last.kind })
+  reportSetUp(context, name, last)
+  return { id, name, state: stateWord(last) }
 }
 
 /** Creates machines, each sent once, after the user confirmed the price. */

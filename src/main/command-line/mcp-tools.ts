@@ -12,7 +12,7 @@ import { onAbort } from '../core/on-abort'
 import { cut, oneLine } from '../core/one-line'
 import type { CommandInput } from './command'
 import type { Context } from './context'
-import { followUntilReady, namesOf, readOrder } from './create'
+import { followUntilReady, namesOf, readOrder, stateWord } from './create'
 import { readAction, readWhen } from './end'
 import { CommandFailure, describe } from './failure'
 import type { OptionName } from './options'
@@ -385,7 +385,8 @@ function addCreateTool(tools: Tools): void {
           if (!creation) return {}
           const waits = context.text('agentWaitsReady', { machine: oneLine(name) })
           const { signal } = request.mcpReq
-          return { state: await withProgress(waits, followUntilReady(context, creation, signal)) }
+          const state = await withProgress(waits, followUntilReady(context, creation, signal))
+          return { state: stateWord(state) }
         }
         return {
           order: { kind: 'create', request: id, machine, identityFile },

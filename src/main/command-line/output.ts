@@ -56,7 +56,7 @@ export const outputs = {
     machine: MachineOutput,
     password: z.string().nullable().optional(),
   }),
-  /** `perHour`: of all machines together. `state`: `created`, or the last known state with `--wait`. */
+  /** `perHour`: of all machines together. `state`: `created`, or `stateWord` of create.ts with `--wait`. */
   create: output({
     account: AccountOutput,
     perHour: Money.nullable(),

@@ -149,6 +149,7 @@ export const commandLine: Translation<typeof english> = {
     'Die Befehle der Vorlage {name} laufen, sobald SSH bereit ist, wenn Wheelhouse SSH für den Start und für Jobs verwenden darf.',
   confirmCreate: 'Erstellen? Geben Sie yes ein: ',
   created: '{name} wurde erstellt.',
+  setUp: '{name}: {result}',
   inStock: '{name} ist verfügbar: {regions}.',
   agentRefused: 'Abgelehnt: {reason}. {amounts}',
   agentWaits: 'Warten auf Wheelhouse; vielleicht fragt es gerade nach.',

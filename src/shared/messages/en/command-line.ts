@@ -141,6 +141,7 @@ export const commandLine = {
     'The commands of template {name} run when SSH is ready, if Wheelhouse may use SSH for start-up and jobs.',
   confirmCreate: 'Create? Type yes: ',
   created: 'Created {name}.',
+  setUp: '{name}: {result}',
   inStock: '{name} is in stock: {regions}.',
   confirmDelete: 'This permanently deletes {name} and its disks. Type its name to delete it: ',
   agentRefused: 'Refused: {reason}. {amounts}',

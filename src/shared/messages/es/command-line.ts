@@ -146,6 +146,7 @@ export const commandLine: Translation<typeof english> = {
     'Los comandos de la plantilla {name} se ejecutan cuando SSH está listo, si Wheelhouse puede usar SSH para el inicio y los trabajos.',
   confirmCreate: '¿Crear? Escribe yes: ',
   created: 'Se creó {name}.',
+  setUp: '{name}: {result}',
   inStock: '{name} está disponible: {regions}.',
   agentRefused: 'Rechazado: {reason}. {amounts}',
   agentWaits: 'Esperando a Wheelhouse; puede que esté preguntando al usuario.',

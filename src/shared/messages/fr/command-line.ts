@@ -148,6 +148,7 @@ export const commandLine: Translation<typeof english> = {
     'Les commandes du modèle {name} s’exécutent quand SSH est prêt, si Wheelhouse peut utiliser SSH pour le démarrage et les tâches.',
   confirmCreate: 'Créer ? Saisissez yes : ',
   created: 'Machine {name} créée.',
+  setUp: '{name} : {result}',
   inStock: '{name} est en stock : {regions}.',
   agentRefused: 'Refusé : {reason}. {amounts}',
   agentWaits: 'En attente de Wheelhouse, qui demande peut-être l’accord de l’utilisateur.',

@@ -145,6 +145,7 @@ export const commandLine: Translation<typeof english> = {
     'テンプレート {name} のコマンドは、Wheelhouse に起動とジョブの SSH が許可されている場合、SSH の準備が完了すると実行されます。',
   confirmCreate: '作成しますか? yes と入力してください: ',
   created: '{name} を作成しました。',
+  setUp: '{name}: {result}',
   inStock: '{name} の在庫があります: {regions}。',
   agentRefused: '拒否されました: {reason}。{amounts}',
   agentWaits: 'Wheelhouse の応答を待っています。ユーザーに確認中の場合があります。',

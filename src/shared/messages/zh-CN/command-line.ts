@@ -143,6 +143,7 @@ export const commandLine: Translation<typeof english> = {
   templateCommands: '如果允许 Wheelhouse 将 SSH 用于启动和任务，模板 {name} 的命令会在 SSH 就绪后运行。',
   confirmCreate: '创建吗？输入 yes：',
   created: '已创建 {name}。',
+  setUp: '{name}：{result}',
   inStock: '{name} 有货：{regions}。',
   agentRefused: '已拒绝：{reason}。{amounts}',
   agentWaits: '正在等待 Wheelhouse；它可能正在询问用户。',
