@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { account, answers, openShell, type StubAnswers } from '../../../test/fixtures/command-line'
+import type { Creation } from '#shared/bridge/creation'
+import type { Failure } from '#shared/failure'
+import { account, answers, machine, openShell, type StubAnswers } from '../../../test/fixtures/command-line'
 import { templateFixture } from '../../../test/fixtures/template'
 import { temporaryFolder } from '../../../test/fixtures/sshd'
 import { publicKey } from '../../../test/fixtures/creation-order'
@@ -212,8 +214,13 @@ it('without a name, uses free names from the name of the template’s machine', 
       secretLines: { initScript: [], commands: [] },
     },
   ]
-  const open = { ...creation, id: 'c2', name: 'train-02', state: { kind: 'looking', failure: null } }
-  const served: StubAnswers = { ...stubs, 'templates.list': listed, 'creation.list': [open] }
+  const booting = {
+    ...creation,
+    id: 'c2',
+    name: 'train-02',
+    state: { kind: 'booting', machine: 'm3', found: false },
+  }
+  const served: StubAnswers = { ...stubs, 'templates.list': listed, 'creation.list': [booting] }
   const { run, errors, calls } = await openShell({
     answer: (name) => Promise.resolve({ ok: true, value: served[name] }),
   })
@@ -226,6 +233,37 @@ it('without a name, uses free names from the name of the template’s machine', 
   expect(await run('create', '--template', 'Eval', '--yes')).toBe(2)
   expect(errors.at(-1)).toContain('Missing: NAME.')
   expect(calls.filter(([call]) => call === 'machine.create')).toHaveLength(2)
+})
+
+it.each<[string, Creation['state']]>([
+  ['is being sent', { kind: 'sending' }],
+  ['is compared with the machines', { kind: 'looking', failure: null }],
+  ['has no machine of its name', { kind: 'absent', others: [] }],
+  ['has several machines of its name', { kind: 'unclear', candidates: [] }],
+])('a repeated creation from a template has the same name while the earlier one %s', async (_, state) => {
+  const template = templateFixture({ flavor: 'h100.1x', image: 'Ubuntu', key: 'lab' })
+  const listed = { ...template, machineName: 'train-01', secretLines: { initScript: [], commands: [] } }
+  const fleet = {
+    account: account.id,
+    revision: 1,
+    status: { asOf: 1, reading: false, total: 2, failure: null },
+    machines: [machine('m1', 'train-01'), ...(state.kind === 'unclear' ? [machine('m2', 'train-02')] : [])],
+  }
+  const served: StubAnswers = {
+    ...stubs,
+    'templates.list': [listed],
+    'creation.list': [{ ...creation, id: 'c2', name: 'train-02', state }],
+    'fleet.snapshot': fleet,
+  }
+  const failure: Failure = { kind: 'invalid-input', field: 'name', reason: 'outcome-open' }
+  const { run, errors, calls } = await openShell({
+    answer: (name) =>
+      Promise.resolve(name === 'machine.create' ? { ok: false, failure } : { ok: true, value: served[name] }),
+  })
+  expect(await run('create', '--template', 'Training', '--count', '2', '--yes')).toBe(6)
+  expect(errors.at(-1)).toContain('train-02')
+  const created = calls.filter(([call]) => call === 'machine.create')
+  expect(created.map(([, input]) => input)).toMatchObject([{ machine: { name: 'train-02' } }])
 })
 
 it('names an unknown template, and a flavor of a template that the account lacks', async () => {

@@ -133,6 +133,9 @@ async function scriptOf(context: Context, { value }: CommandInput): Promise<stri
   }
 }
 
+/** Whether a machine was sent, and it is open which one it became. */
+const isUnresolved = ({ kind, state }: Creation): boolean => kind === 'machine' && !('machine' in state)
+
 /**
  * Returns `count` names from the user's name, else free names from the name of the template's machine. Throws
  * CommandFailure.
@@ -151,7 +154,11 @@ export async function namesOf(
     context.fleet(account),
     context.call('creation.list', { account: account.id }),
   ])
-  const used = new Set([...machines, ...creations].map(({ name }) => name))
+  // A repeated command has to ask for the same name, so that the main process refuses a second creation.
+  const unresolved = new Set(creations.filter(isUnresolved).map(({ name }) => name))
+  const used = new Set(
+    [...machines, ...creations].map(({ name }) => name).filter((name) => !unresolved.has(name)),
+  )
   return numbers.map(() => {
     const name = freeName(ofTemplate, used)
     used.add(name)
