@@ -122,6 +122,26 @@ it('the form of a similar machine is complete', async () => {
   ])
 })
 
+it('the form of a similar machine waits for the machines after a restart', async () => {
+  const unread = { asOf: null, reading: true, total: null, failure: null }
+  const handlers: Partial<Handlers> = {
+    'fleet.snapshot': () => ({ account, revision: 1, status: unread, machines: [] }),
+    'fleet.refresh': () => {
+      globalThis.fakeMain.emit('fleet.changed', {
+        account,
+        revision: 2,
+        status: { asOf: now, reading: false, total: 1, failure: null },
+        upserts: [machine()],
+        removes: [],
+      })
+    },
+    'machine.create': refuse('name'),
+  }
+  await open(null, handlers, 'm-train')
+  await window.submit()
+  expect(sent()).toMatchObject([{ machine: { name: 'train-llama-02' } }])
+})
+
 it('a similar machine that is sold out shows it at once, until another region is chosen', async () => {
   const items = [flavor('gpu-8-h100'), flavor('gpu-8-h100', { region: dallas, inStock: false })]
   const flavors = () => ({ asOf: 1, currencyAssumed: false, items })

@@ -7,6 +7,7 @@ import { useArmedCreations } from '../../stores/armed-creations'
 import { useBareMetal } from '../../stores/bare-metal'
 import { useFleet } from '../../stores/fleet'
 import { type Habits, usualCreation } from './choices'
+import type { Model } from './similar-machine'
 
 /** Defaults and prices that follow from the account's existing machines. */
 export function useHabits(account: AccountId, kind: MachineKind) {
@@ -15,10 +16,15 @@ export function useHabits(account: AccountId, kind: MachineKind) {
   const armed = useArmedCreations()
   const costs = useActiveCosts()
   costs.follow(() => [account])
-  const known = computed(() => (kind === 'machine' ? fleet.list : bareMetal.list))
+  const store = kind === 'machine' ? fleet : bareMetal
+  const known = computed(() => store.list)
   const last = useLastMachine(kind)
   return {
-    known,
+    /** Finds a machine by id, in a list that was read in this run. Fails as the reading does. */
+    async find(id: string): Promise<Model | undefined> {
+      if ((store.status?.asOf ?? null) === null) await store.refresh()
+      return known.value.find((machine) => machine.id === id)
+    },
     habits: computed((): Habits => ({
       last: last.value,
       names: new Set([...fleet.list, ...bareMetal.list, ...armed.all].map(({ name }) => name)),
