@@ -22,3 +22,14 @@ it('a machine that is charged in two currencies shows both', async () => {
   const row = window.all('tr').find((one) => one.textContent.includes('train-llama-01'))
   expect(row?.textContent).toMatch(/19\.92 USD.*3\.00 EUR/)
 })
+
+it('no cell spans more columns than a narrow window shows', async () => {
+  window = await mounted(() => h(RunningMachines))
+  const hidden = ['gpu', 'region', 'up']
+  const shown = window
+    .all('thead th')
+    .filter((cell) => hidden.every((name) => !cell.classList.contains(name)))
+  const spans = window.all('[colspan]').map((cell) => Number(cell.getAttribute('colspan')))
+  expect(spans.length).toBeGreaterThan(0)
+  expect(Math.max(...spans)).toBeLessThanOrEqual(shown.length)
+})
