@@ -89,6 +89,16 @@ describe('CommandPalette', () => {
     expect(titles()[0]).toBe(machine().name)
   })
 
+  it('names the copy of the newest machine once', async () => {
+    await open()
+    const copies = () =>
+      titles().filter((title) => title === t('creation.anotherLike', { machine: machine().name }))
+    await window.type(input(), 'create another')
+    expect(copies()).toHaveLength(1)
+    await window.type(input(), `like ${machine().name}`)
+    expect(copies()).toHaveLength(1)
+  })
+
   it('puts the actions of the open machine first', async () => {
     window = await mounted(() => h(CommandPalette))
     await window.router.push({ name: 'machines', params: { machine: 'm-off' } })

@@ -183,12 +183,15 @@ export function usePaletteCommands(query: Readonly<Ref<string>>, showShortcuts: 
 
   return computed<readonly Command[]>(() => {
     const refresh = t('common.palette.refresh')
+    const actions = machineActions.value
+    // The last machine may be among the machines that the query names.
+    const isInActions = ({ title }: Command): boolean => actions.some((action) => action.title === title)
     return [
       ...machineCommands(),
       ...resourceCommands.value,
       ...jobCommands(),
-      ...machineActions.value,
-      ...pageCommands(),
+      ...actions,
+      ...pageCommands().filter((command) => command.id !== 'create/like' || !isInActions(command)),
       { id: 'refresh', group: 'pages', title: refresh, run: attempt(refresh, fleet.refresh) },
       {
         id: 'quit',
