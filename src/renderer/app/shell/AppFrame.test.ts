@@ -3,6 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { h } from 'vue'
 import { common } from '#shared/messages/en/common'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
+import PopupMenu from '../../components/PopupMenu.vue'
 import { t } from '../../platform/i18n'
 import AppFrame from './AppFrame.vue'
 import './CommandPalette.vue'
@@ -59,4 +60,18 @@ it('the ? key opens a dialog with every shortcut, which returns the focus', asyn
   await window.press(dialog, 'Escape')
   expect(window.all('dialog')).toEqual([])
   expect(document.activeElement).toBe(page)
+})
+
+it('F6 moves between the areas of the window, but not out of an open menu', async () => {
+  window = await mounted(() => [
+    h(AppFrame),
+    h(PopupMenu, { items: [{ id: 'one', label: 'One' }], label: 'Menu' }),
+  ])
+  const item = window.find('[role=menuitem]')
+  item.focus()
+  await window.press(item, 'F6')
+  expect(document.activeElement).toBe(item)
+  window.find('#page').focus()
+  await window.press(window.find('#page'), 'F6')
+  expect(document.activeElement).not.toBe(window.find('#page'))
 })

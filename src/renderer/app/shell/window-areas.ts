@@ -13,9 +13,12 @@ function entriesOf(area: HTMLElement): readonly HTMLElement[] {
   return [...(best ?? []), area, ...(others ?? [])]
 }
 
-/** Moves the focus to the next area of the window, or to the previous one. Areas without a control are skipped. */
+/**
+ * Moves the focus to the next area of the window, or to the previous one. Areas without a control are skipped. An open
+ * dialog or menu keeps the focus.
+ */
 export function focusArea(step: 1 | -1): void {
-  if (document.querySelector('dialog[open]')) return
+  if (document.querySelector('dialog[open]') || document.activeElement?.closest('[role=menu]')) return
   const areas = [...document.querySelectorAll<HTMLElement>(areaSelector)]
   const here = areas.findLastIndex((area) => area.contains(document.activeElement))
   const from = here < 0 && step < 0 ? 0 : here
