@@ -75,3 +75,18 @@ it('F6 moves between the areas of the window, but not out of an open menu', asyn
   await window.press(window.find('#page'), 'F6')
   expect(document.activeElement).not.toBe(window.find('#page'))
 })
+
+it('keys of the page scroll it unless another key is held', async () => {
+  window = await mounted(() => h(AppFrame))
+  const page = window.find('#page')
+  const part = page.appendChild(document.createElement('div'))
+  part.style.overflowY = 'auto'
+  Object.defineProperty(part, 'scrollHeight', { value: 2_000 })
+  expect((await window.press(page, 'PageDown')).defaultPrevented).toBe(true)
+  const { scrollTop } = part
+  expect(scrollTop).toBeGreaterThan(0)
+  for (const held of ['ctrlKey', 'altKey', 'metaKey'])
+    expect((await window.press(page, 'PageDown', { [held]: true })).defaultPrevented).toBe(false)
+  expect((await window.press(page, 'x')).defaultPrevented).toBe(false)
+  expect(part.scrollTop).toBe(scrollTop)
+})

@@ -45,14 +45,15 @@ const distances: Readonly<Record<string, (visible: number, whole: number) => num
 }
 
 /** Scrolls the largest scrolled part of the page, whose focus is on the page itself: browsers scroll only parents. */
-export function scrollPage(page: HTMLElement, key: string): boolean {
+export function scrollPage(page: HTMLElement, { key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
   const distance = distances[key]
+  if (!distance || ctrlKey || altKey || metaKey) return false
   const parts = [...page.querySelectorAll<HTMLElement>('*')].filter(
     (part) => part.scrollHeight > part.clientHeight && /auto|scroll/.test(getComputedStyle(part).overflowY),
   )
   const sizeOf = ({ clientWidth, clientHeight }: HTMLElement): number => clientWidth * clientHeight
   const [part] = parts.sort((left, right) => sizeOf(right) - sizeOf(left))
-  if (!distance || !part) return false
+  if (!part) return false
   part.scrollBy({ top: distance(part.clientHeight, part.scrollHeight) })
   return true
 }
