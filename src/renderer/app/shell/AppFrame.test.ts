@@ -62,6 +62,36 @@ it('the ? key opens a dialog with every shortcut, which returns the focus', asyn
   expect(document.activeElement).toBe(page)
 })
 
+it('a command of the palette takes the focus from the old page before the new page is loaded', async () => {
+  window = await mounted(() => h(AppFrame))
+  const before = window.find('#page').appendChild(document.createElement('button'))
+  before.focus()
+  await window.press(before, 'k', { ctrlKey: true })
+  await window.settled()
+  let load = (): void => undefined
+  const loading = new Promise<void>((resolve) => (load = resolve))
+  window.router.beforeResolve(() => loading)
+  await window.type(window.find('[role=combobox]'), t('common.navigation.overview'))
+  await window.press(window.find('[role=combobox]'), 'Enter')
+  expect(window.all('dialog')).toEqual([])
+  expect(window.router.currentRoute.value.name).not.toBe('overview')
+  expect(document.activeElement).toBe(window.find('#page'))
+  load()
+  await expect.poll(() => window.router.currentRoute.value.name).toBe('overview')
+  expect(document.activeElement).toBe(window.find('#page'))
+})
+
+it('a command of the palette that opens no page returns the focus', async () => {
+  window = await mounted(() => h(AppFrame), { 'fleet.refresh': () => undefined })
+  const before = window.find('#page').appendChild(document.createElement('button'))
+  before.focus()
+  await window.press(before, 'k', { ctrlKey: true })
+  await window.settled()
+  await window.type(window.find('[role=combobox]'), t('common.palette.refresh'))
+  await window.press(window.find('[role=combobox]'), 'Enter')
+  await expect.poll(() => document.activeElement).toBe(before)
+})
+
 it('F6 moves between the areas of the window, but not out of an open menu', async () => {
   window = await mounted(() => [
     h(AppFrame),
