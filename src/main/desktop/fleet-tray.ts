@@ -1,6 +1,5 @@
 import { app, dialog } from 'electron'
 import type { Destination } from '#shared/bridge/app'
-import { translate } from '#shared/messages/index'
 import type { Modules } from '../app/modules'
 import { machineCosts } from '../alerts/machine-costs'
 import { systemClock } from '../core/clock'
