@@ -112,3 +112,21 @@ it('the focus returns to a control that was disabled while its change was saved'
   await window.settled()
   expect(document.activeElement).toBe(button)
 })
+
+it('behind a modal dialog, where nothing accepts the focus, it is tried once for each change', async () => {
+  const isThere = ref(true)
+  window = await mounted(() => page(() => isThere.value && h('button', { id: 'gone' }, 'Keep')))
+  onTestFinished(keepFocus())
+  window.find('#gone').focus()
+  let attempts = 0
+  // A modal dialog makes the rest of the page inert, which happy-dom does not.
+  const { focus } = HTMLElement.prototype
+  onTestFinished(() => void (HTMLElement.prototype.focus = focus))
+  HTMLElement.prototype.focus = () => void (attempts += 1)
+  isThere.value = false
+  await window.settled()
+  const first = attempts
+  for (let turn = 0; turn < 10; turn += 1) await window.settled()
+  expect(first).toBeGreaterThan(0)
+  expect(attempts).toBe(first)
+})

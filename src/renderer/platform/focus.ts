@@ -64,7 +64,12 @@ export function keepFocus(): () => void {
   if (document.activeElement) remember(document.activeElement)
   const observer = new MutationObserver((changes) => {
     const [last] = places
-    if (last?.isConnected === false && isFocusLost()) void nextTick(() => isFocusLost() && focusFirst(places))
+    if (last?.isConnected === false && isFocusLost())
+      void nextTick(() => {
+        if (isFocusLost()) focusFirst(places)
+        // Behind a modal dialog nothing accepts the focus: these attempts must not cause the next ones.
+        observer.takeRecords()
+      })
     if (!last || !changes.some(({ target }) => target === last)) return
     if (!acceptsFocus(last)) isDisabled = true
     else if (isDisabled && isFocusLost()) last.focus()
