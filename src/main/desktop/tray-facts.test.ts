@@ -35,7 +35,7 @@ it('an armed end comes first, with its countdown, then the load and the cost', a
   expect(facts.of('abcdefghijkl', 'm')).toEqual(['Deleted in 1 h', 'GPU 50%', '2.50 USD/h'])
 })
 
-it('an armed stop says that the machine is still billed', () => {
+it('an armed stop is listed with the hint that the machine is still billed', () => {
   const texts = (changes: Partial<EndRuleView>) =>
     factsWith(rule({ action: 'stop', ...changes })).of('abcdefghijkl', 'm')
   expect(texts({})).toEqual([

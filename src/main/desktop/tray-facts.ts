@@ -6,6 +6,7 @@ import { translate } from '#shared/messages/index'
 import { formatRate } from '#shared/money/format-money'
 import { type Money } from '#shared/money/money'
 import { resourceKey } from '#shared/resource-key'
+import type { Clock } from '../core/clock'
 
 export interface TrayFactsDeps {
   costsOf(
@@ -18,8 +19,7 @@ export interface TrayFactsDeps {
   cpu(account: AccountId, machine: string): number | null
   /** Automatic end of the machine; undefined if none is armed. */
   end(account: AccountId, machine: string): EndRuleView | undefined
-  /** Epoch seconds. */
-  now(): number
+  readonly now: Clock['now']
 }
 
 const mean = (values: readonly number[]): number | null =>

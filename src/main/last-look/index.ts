@@ -8,6 +8,7 @@ import { isKeyOf, resourceKey } from '#shared/resource-key'
 import { sshDisabledReason } from '#shared/service/ssh-disabled-reason'
 import { execOnMachine, runOnMachine } from '../commands/machine-run'
 import type { Clock } from '../core/clock'
+import { onAbort } from '../core/on-abort'
 import { defineModule } from '../core/module'
 import { oneLine } from '../core/one-line'
 import type { OpenConsents } from '../ssh/machines/consents'
@@ -94,10 +95,13 @@ export function createLastLook(deps: LastLookDeps) {
       const isPartial = state.kind === 'timed-out' || state.kind === 'printed-too-much'
       if (state.kind !== 'exited' && !isPartial) return { kind: 'stopped', state }
       // While the store waits for the keychain, the jobs are unknown.
-      const { signal } = controller
       const given = new Promise<null>((resolve) => {
-        cancelWait = clock.after(maxSeconds.jobs, () => resolve(null))
-        signal.addEventListener('abort', () => resolve(null))
+        const stop = onAbort(controller.signal, () => resolve(null))
+        const cancel = clock.after(maxSeconds.jobs, () => resolve(null))
+        cancelWait = () => {
+          stop()
+          cancel()
+        }
       })
       const watched = await Promise.race([deps.runningJobs(account, machine), given])
       const look = lookOf(output, before, Math.floor(clock.now()), watched ?? [])

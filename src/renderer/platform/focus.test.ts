@@ -113,7 +113,7 @@ it('the focus returns to a control that was disabled while its change was saved'
   expect(document.activeElement).toBe(button)
 })
 
-it('behind a modal dialog, where nothing accepts the focus, it is tried once for each change', async () => {
+it('the focus is tried once for each change while a modal dialog blocks the page', async () => {
   const isThere = ref(true)
   window = await mounted(() => page(() => isThere.value && h('button', { id: 'gone' }, 'Keep')))
   onTestFinished(keepFocus())
