@@ -4,12 +4,13 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { collect, runHere, watchForStop } from './processes.mjs'
+import { cacheFolder } from './registry-runtime.mjs'
 
 const screen = '1680x1050x24'
 /** Protects nothing: the keyring lives as long as the session. */
@@ -147,8 +148,7 @@ export const openDesktop = async (outer = process.env, { wayland = false, user }
     ...outer,
     ...makeFolders(root),
     // Shares the user's downloads.
-    WHEELHOUSE_CACHE:
-      outer.WHEELHOUSE_CACHE ?? join(outer.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'wheelhouse'),
+    WHEELHOUSE_CACHE: cacheFolder(outer),
     // Tests lock and unlock the keyring. The variable shows that it does not belong to a user.
     WHEELHOUSE_KEYRING_PASSWORD: keyringPassword,
     XDG_SESSION_TYPE: 'x11',
