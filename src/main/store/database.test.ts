@@ -26,6 +26,20 @@ const usedStore = async () => {
 }
 
 describe('the store', () => {
+  it('asks a keychain that was locked after the file had opened when the user retries', async () => {
+    const secrets = memorySecrets()
+    const { keychain, store } = makeStore({ secrets })
+    await store.open()
+    secrets.failing = 'locked'
+    await keychain.read('entry').catch(() => undefined)
+    expect(keychain.state().available).toBe(false)
+    await store.handlers['store.retry']({})
+    expect(keychain.state().available).toBe(false)
+    secrets.failing = null
+    expect(await store.handlers['store.retry']({})).toEqual({ kind: 'open', quarantined: null })
+    expect(keychain.state().available).toBe(true)
+  })
+
   it('keeps its data in an encrypted file that only its owner can read', async () => {
     const { folder, secrets, path } = await usedStore()
     const { store } = makeStore({ folder, secrets })

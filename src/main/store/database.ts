@@ -13,6 +13,7 @@ import { createCheckpoints } from './checkpoints'
 import { openMemoryDatabase, type Opened, openStoreDatabase } from './store-database'
 import { type Rename, type StoreFiles, storeFiles } from './store-files'
 import { storeDigest } from './store-digest'
+import { proveOpen } from './store-key'
 import { createFileUnlock, stateOfFailure } from './unlock-file'
 
 export type { Database, SqlRow, SqlValue } from './sql'
@@ -182,6 +183,8 @@ export function createStore(deps: StoreDeps): Store {
       if (!file && !isClosed) await openFile({ byUser })
     })
   }
+  /** Asks a keychain that was locked after the file had opened. Its state shows the answer. */
+  const askKeychain = (): Promise<void> => runExclusive(() => proveOpen(keychain).catch(() => undefined))
   const startAfresh = (): Promise<void> =>
     runExclusive(async () => {
       if (state.kind === 'key-lost' || state.kind === 'damaged') await replaceDamaged(state.kind)
@@ -205,7 +208,7 @@ export function createStore(deps: StoreDeps): Store {
     startAfresh,
     handlers: storeHandlers(
       () => state,
-      () => openIfClosed(true),
+      () => (file && !keychain.state().available ? askKeychain() : openIfClosed(true)),
       startAfresh,
     ),
     close: async () => {
