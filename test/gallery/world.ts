@@ -2,6 +2,8 @@ import type { AccountView } from '#shared/bridge/account'
 import { Settings } from '#shared/bridge/app'
 import type { Alert } from '#shared/bridge/alert'
 import { Capabilities, CapabilityName, type CapabilityState } from '#shared/bridge/capability'
+import type { Creation } from '#shared/bridge/creation'
+import type { EndRuleView } from '#shared/bridge/end-rule'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { Handlers } from '#shared/bridge/index'
 import type { DeliveryTargets, NotificationEntry } from '#shared/bridge/notification'
@@ -55,6 +57,36 @@ export const machine = (changes: Partial<MachineView> = {}): MachineView => ({
   image: 'Ubuntu 24.04',
   region: 'DALLAS',
   more: [],
+  ...changes,
+})
+export const creationView = (changes: Partial<Creation> = {}): Creation => ({
+  id: 'c-1',
+  account,
+  kind: 'machine',
+  name: 'm',
+  sentAt: now,
+  request: 'r1',
+  flavor: 'f1',
+  cause: null,
+  state: { kind: 'created', machine: 'm-1', found: false },
+  connect: 'none',
+  services: 'none',
+  usualSeconds: null,
+  link: null,
+  ...changes,
+})
+export const endRuleView = (changes: Partial<EndRuleView> = {}): EndRuleView => ({
+  id: 'r-1',
+  account,
+  machine: 'm-train',
+  name: 'train-llama-01',
+  action: 'delete',
+  when: { kind: 'at', at: now + 2 * hour },
+  armedAt: now,
+  agent: null,
+  notBefore: 0,
+  state: { kind: 'armed' },
+  dueAt: now + 2 * hour,
   ...changes,
 })
 export const machines: readonly MachineView[] = [

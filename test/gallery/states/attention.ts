@@ -19,7 +19,7 @@ import type { StoreState } from '#shared/bridge/store'
 import { never } from '../fake-main'
 import { entry, fill, part } from '../state'
 import { texts } from '../texts'
-import { account, alert, alerts, ledger, machine, now } from '../world'
+import { account, alert, alerts, creationView, ledger, machine, now } from '../world'
 
 const row = (shown: Alert) => () => h('ul', [h(AlertRow, { alert: shown })])
 const idle = (changes: Partial<Extract<Alert['cause'], { kind: 'idle' }>>) =>
@@ -37,22 +37,8 @@ const withAlerts = (shown: readonly Alert[]) => ({
 })
 
 const offline = { kind: 'cannot-connect', host: 'api.example.com:443', reason: 'ECONNRESET' } as const
-const creation = (name: string, state: Creation['state'], changes: Partial<Creation> = {}): Creation => ({
-  id: `c-${name}`,
-  request: `request of ${name}`,
-  account,
-  kind: 'machine',
-  name,
-  flavor: 'f1',
-  sentAt: now - 75,
-  cause: null,
-  state,
-  connect: 'none',
-  services: 'none',
-  usualSeconds: null,
-  link: null,
-  ...changes,
-})
+const creation = (name: string, state: Creation['state'], changes: Partial<Creation> = {}): Creation =>
+  creationView({ id: `c-${name}`, request: `request of ${name}`, name, sentAt: now - 75, state, ...changes })
 const made = { machine: 'm-new', found: false }
 const others = [
   { id: 'm-1', name: 'eval-1' },

@@ -23,7 +23,7 @@ import { volumeNamed } from '../../../src/renderer/features/volumes/volume.fixtu
 import { never } from '../fake-main'
 import { draw, entry, fill, type GalleryState, submit } from '../state'
 import { texts } from '../texts'
-import { account, accountView, machine, now } from '../world'
+import { account, accountView, creationView, machine, now } from '../world'
 
 const refuse = (): never => {
   throw new FailureError({ kind: 'refused-by-service', message: texts.words, status: 409 })
@@ -76,21 +76,8 @@ const addInstance = (answer: Handlers['bareMetal.add']): GalleryState => ({
   },
 })
 
-const creation = (name: string): Creation => ({
-  id: name,
-  request: 'r1',
-  account,
-  kind: 'machine',
-  name,
-  sentAt: now - 300,
-  flavor: 'f1',
-  cause: null,
-  state: { kind: 'unknown' },
-  connect: 'none',
-  services: 'none',
-  usualSeconds: null,
-  link: null,
-})
+const creation = (name: string): Creation =>
+  creationView({ id: name, name, sentAt: now - 300, state: { kind: 'unknown' } })
 const again =
   (...earlier: readonly string[]) =>
   () =>

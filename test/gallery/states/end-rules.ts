@@ -6,24 +6,10 @@ import EndRuleNotice from '../../../src/renderer/pages/machines/panel/EndRuleNot
 import EndRuleSection from '../../../src/renderer/pages/machines/panel/EndRuleSection.vue'
 import { entry, type GalleryState } from '../state'
 import { texts } from '../texts'
-import { account, machine, now } from '../world'
+import { account, endRuleView, machine, now } from '../world'
 
-const rule = (changes: Partial<EndRuleView> = {}): EndRuleView => ({
-  id: 'r-1',
-  account,
-  machine: 'm-train',
-  name: 'train-llama-01',
-  action: 'delete',
-  when: { kind: 'at', at: now + 7_200 },
-  armedAt: now,
-  agent: null,
-  notBefore: 0,
-  state: { kind: 'armed' },
-  dueAt: now + 7_200,
-  ...changes,
-})
 const listed = (changes?: Partial<EndRuleView>): GalleryState['handlers'] => ({
-  'endRules.list': () => (changes ? [rule(changes)] : []),
+  'endRules.list': () => (changes ? [endRuleView(changes)] : []),
 })
 const unseenJob: JobView = {
   id: 'j',

@@ -13,7 +13,7 @@ import { flavorFixture } from '../../fixtures/flavor'
 import { templateFixture } from '../../fixtures/template'
 import { entry, type GalleryState } from '../state'
 import { texts } from '../texts'
-import { account, machine, now } from '../world'
+import { account, creationView, machine, now } from '../world'
 
 const view = (changes: Partial<Template> = {}): TemplateView => ({
   ...templateFixture(changes),
@@ -68,22 +68,15 @@ const plan = (commands: PlanStepState, changes: Partial<PlanView> = {}): PlanVie
   ],
   ...changes,
 })
-const sent = (state: Creation['state'], changes: Partial<Creation> = {}): Creation => ({
-  id: 'c-1',
-  account,
-  kind: 'machine',
-  name: 'train-1',
-  sentAt: now - 30,
-  request: '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a11',
-  flavor: 'h100.8x',
-  cause: null,
-  state,
-  connect: 'none',
-  services: 'none',
-  usualSeconds: 150,
-  link: null,
-  ...changes,
-})
+const sent = (state: Creation['state'], changes: Partial<Creation> = {}): Creation =>
+  creationView({
+    name: 'train-1',
+    sentAt: now - 30,
+    request: '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a11',
+    state,
+    usualSeconds: 150,
+    ...changes,
+  })
 const booting: Creation['state'] = { kind: 'booting', machine: 'm-train', found: false }
 const card = (creation: Creation | null, work: PlanView | null): GalleryState => ({
   width: 720,

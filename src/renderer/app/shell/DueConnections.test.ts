@@ -4,29 +4,19 @@ import { h } from 'vue'
 import type { Creation } from '#shared/bridge/creation'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
 import { connection } from '../../../../test/gallery/ssh-views'
-import { account, machine, now } from '../../../../test/gallery/world'
+import { account, creationView, machine } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import DueConnections from './DueConnections.vue'
 
 let window: Mounted
 afterEach(() => window.unmount())
 
-const due = (changes: Partial<Creation> = {}): Creation => ({
-  id: 'c-1',
-  account,
-  kind: 'machine',
-  name: 'm',
-  sentAt: now,
-  request: 'r1',
-  flavor: 'f1',
-  cause: null,
-  state: { kind: 'ready', machine: 'm-1', found: false, setUp: 'not-allowed', detail: null, log: null },
-  connect: 'due',
-  services: 'none',
-  usualSeconds: null,
-  link: null,
-  ...changes,
-})
+const due = (changes: Partial<Creation> = {}): Creation =>
+  creationView({
+    state: { kind: 'ready', machine: 'm-1', found: false, setUp: 'not-allowed', detail: null, log: null },
+    connect: 'due',
+    ...changes,
+  })
 const open = async (isTaken: boolean): Promise<void> => {
   const closedPopup = h('div', { role: 'dialog', hidden: true })
   window = await mounted(() => h('div', [h('textarea'), closedPopup, h(DueConnections)]), {

@@ -4,29 +4,13 @@ import { h } from 'vue'
 import type { Creation } from '#shared/bridge/creation'
 import type { PlanView } from '#shared/bridge/template'
 import { mounted, type Mounted } from '../../../../test/gallery/mounted'
-import { account, machine, now } from '../../../../test/gallery/world'
+import { account, creationView, machine, now } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import CreationBars from './CreationBars.vue'
 
 let window: Mounted
 afterEach(() => window.unmount())
 
-const bar = (changes: Partial<Creation>): Creation => ({
-  id: 'c-1',
-  account,
-  kind: 'machine',
-  name: 'm',
-  sentAt: now,
-  request: 'r1',
-  flavor: 'f1',
-  cause: null,
-  state: { kind: 'created', machine: 'm-1', found: false },
-  connect: 'none',
-  services: 'none',
-  usualSeconds: null,
-  link: null,
-  ...changes,
-})
 const withWork = '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a11'
 /** Work of a template on the machine of that request. */
 const work: PlanView = {
@@ -69,7 +53,7 @@ it.each([
   ['error', false],
 ])('the bar reports a running machine only while it runs: %s', async (status, isSaid) => {
   await show(
-    bar({
+    creationView({
       request: withWork,
       state: { kind: 'running', machine: 'm-1', found: false, ssh: 'unchecked', stop: null },
     }),
@@ -82,7 +66,7 @@ describe('the time left of a creation', () => {
   afterEach(() => vi.useRealTimers())
   const at = async (seconds: number, usualSeconds: number | null): Promise<string> => {
     vi.useFakeTimers({ toFake: ['Date'], now: (now + seconds) * 1_000 })
-    await show(bar({ usualSeconds }))
+    await show(creationView({ usualSeconds }))
     return window.find('.title').textContent
   }
 
@@ -100,7 +84,7 @@ describe('the time left of a creation', () => {
 })
 
 it('the button to connect when ready keeps its place while it turns into its cancellation', async () => {
-  await show(bar({}))
+  await show(creationView({}))
   const button = window.named(t('creation.actions.connectWhenReady'))
   button.focus()
   await window.press(button, 'Enter')
@@ -111,14 +95,14 @@ it('the button to connect when ready keeps its place while it turns into its can
     wish: 'connect',
     isWanted: true,
   })
-  window.main.emit('creation.changed', { account, creations: [bar({ connect: 'waiting' })] })
+  window.main.emit('creation.changed', { account, creations: [creationView({ connect: 'waiting' })] })
   await window.settled()
   expect(document.activeElement).toBe(window.named(t('creation.actions.cancelConnect')))
   expect(window.text()).toContain(t('creation.texts.willConnect'))
 })
 
 it('a machine from a template has one card, and its unfinished work outlives a dismissed creation', async () => {
-  await show(bar({ request: withWork }))
+  await show(creationView({ request: withWork }))
   expect(window.all('.creations > li')).toHaveLength(1)
   expect(window.text()).toContain(
     `${t('templates.progress.steps.firewall')}: ${t('templates.progress.states.waiting')}`,
@@ -136,8 +120,8 @@ it('a machine from a template has one card, and its unfinished work outlives a d
 })
 
 it('more than two cards are one line until the user opens it', async () => {
-  const failed = bar({ id: 'c-3', request: 'r3', state: { kind: 'unknown' } })
-  await show(bar({}), 'running', bar({ id: 'c-2', request: withWork }), failed)
+  const failed = creationView({ id: 'c-3', request: 'r3', state: { kind: 'unknown' } })
+  await show(creationView({}), 'running', creationView({ id: 'c-2', request: withWork }), failed)
   expect(window.all('.creations > li')).toHaveLength(0)
   expect(window.text()).toContain(t('creation.bars.count', {}, 3))
   expect(window.text()).toContain(t('creation.bars.attention', {}, 1))
@@ -149,7 +133,7 @@ it('more than two cards are one line until the user opens it', async () => {
 })
 
 it('the button to open services when ready stays until the set-up is over, and then opens them', async () => {
-  await show(bar({}))
+  await show(creationView({}))
   const button = window.named(t('creation.actions.servicesWhenReady'))
   button.focus()
   await window.click(button)
@@ -157,7 +141,7 @@ it('the button to open services when ready stays until the set-up is over, and t
   expect(calls('creation.wish')).toEqual([wish])
   const located = { machine: 'm-1', found: false }
   const change = async (changes: Partial<Creation>): Promise<void> => {
-    window.main.emit('creation.changed', { account, creations: [bar(changes)] })
+    window.main.emit('creation.changed', { account, creations: [creationView(changes)] })
     await window.settled()
   }
   await change({ state: { kind: 'setting-up', ...located, hasBegun: true }, services: 'waiting' })
@@ -173,10 +157,10 @@ it('the button to open services when ready stays until the set-up is over, and t
 
 describe('the log of a set-up', () => {
   const ready = (setUp: 'failed' | 'done', log: string | null) =>
-    bar({ state: { kind: 'ready', machine: 'm-1', found: false, setUp, detail: null, log } })
+    creationView({ state: { kind: 'ready', machine: 'm-1', found: false, setUp, detail: null, log } })
 
   it('is read while the set-up runs and its bar shows it', async () => {
-    await show(bar({ state: { kind: 'setting-up', machine: 'm-1', found: false, hasBegun: true } }))
+    await show(creationView({ state: { kind: 'setting-up', machine: 'm-1', found: false, hasBegun: true } }))
     expect(calls('creation.log')).toEqual([])
     const button = window.named(t('jobs.log.show'))
     expect(button.getAttribute('aria-expanded')).toBe('false')

@@ -2,10 +2,9 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { h } from 'vue'
 import type { Creation } from '#shared/bridge/creation'
-import type { EndRuleView } from '#shared/bridge/end-rule'
 import type { Handlers } from '#shared/bridge/index'
 import { mounted } from '../../../../test/gallery/mounted'
-import { account, machine, now } from '../../../../test/gallery/world'
+import { account, creationView, endRuleView, machine, now } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import MachineStateCell from './MachineStateCell.vue'
 
@@ -28,19 +27,7 @@ it('a running machine that was not measured reads “Not checked” and opens it
 })
 
 it('the countdown to a stop reads that it is still billed', async () => {
-  const rule: EndRuleView = {
-    id: 'r-1',
-    account,
-    machine: 'm-1',
-    name: 'train',
-    action: 'stop',
-    when: { kind: 'at', at: now + 3_600 },
-    armedAt: now,
-    agent: null,
-    notBefore: 0,
-    state: { kind: 'armed' },
-    dueAt: now + 3_600,
-  }
+  const rule = endRuleView({ machine: 'm-1', action: 'stop' })
   const window = await open('m-1', 'running', { 'endRules.list': () => [rule] })
   await window.settled()
   expect(window.find('.end').title).toContain(t('endRules.dialog.stillBilled'))
@@ -57,22 +44,7 @@ it('a measured or stopped machine shows its state only', async () => {
 it('a new machine shows the phase of its creation until it is ready, in place of “Running”', async () => {
   const window = await open('m-html')
   const at = async (state: Creation['state']): Promise<string> => {
-    const creation: Creation = {
-      id: 'c-1',
-      account,
-      kind: 'machine',
-      name: 'm',
-      sentAt: now,
-      request: 'r1',
-      flavor: 'f1',
-      cause: null,
-      state,
-      connect: 'none',
-      services: 'none',
-      usualSeconds: null,
-      link: null,
-    }
-    window.main.emit('creation.changed', { account, creations: [creation] })
+    window.main.emit('creation.changed', { account, creations: [creationView({ state })] })
     await window.settled()
     return window.text()
   }

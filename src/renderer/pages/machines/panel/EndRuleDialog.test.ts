@@ -5,7 +5,7 @@ import type { EndRuleView } from '#shared/bridge/end-rule'
 import type { CallInput } from '#shared/bridge/index'
 import type { JobView } from '#shared/bridge/job'
 import { emissions, mounted, type Mounted } from '../../../../../test/gallery/mounted'
-import { account, machine, now } from '../../../../../test/gallery/world'
+import { account, endRuleView, machine, now } from '../../../../../test/gallery/world'
 import { t } from '../../../platform/i18n'
 import EndRuleDialog from './EndRuleDialog.vue'
 
@@ -30,15 +30,7 @@ async function open(jobs: readonly JobView[] = [], rule: EndRuleView | null = nu
       },
       'endRules.arm': (input) => {
         armed.push(input)
-        return {
-          ...input,
-          id: 'r-1',
-          armedAt: now,
-          agent: null,
-          notBefore: 0,
-          state: { kind: 'armed' },
-          dueAt: null,
-        }
+        return endRuleView({ ...input, dueAt: null })
       },
     },
   )
@@ -48,19 +40,16 @@ async function open(jobs: readonly JobView[] = [], rule: EndRuleView | null = nu
 const select = (name: string) => window.click(window.named(name))
 
 it('begins with the end that is armed', async () => {
-  const { armed } = await open([], {
-    id: 'r-1',
-    account,
-    machine: 'm-1',
-    name: 'train',
-    action: 'stop',
-    when: { kind: 'idle', seconds: 5_400 },
-    armedAt: now,
-    agent: null,
-    notBefore: 0,
-    state: { kind: 'armed' },
-    dueAt: null,
-  })
+  const { armed } = await open(
+    [],
+    endRuleView({
+      machine: 'm-1',
+      name: 'train',
+      action: 'stop',
+      when: { kind: 'idle', seconds: 5_400 },
+      dueAt: null,
+    }),
+  )
   await window.submit()
   expect(armed).toMatchObject([{ action: 'stop', when: { kind: 'idle', seconds: 5_400 } }])
 })

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it } from 'vitest'
 import { h } from 'vue'
-import type { EndRuleView, EndState } from '#shared/bridge/end-rule'
+import type { EndState } from '#shared/bridge/end-rule'
 import { emissions, mounted, type Mounted } from '../../../../../test/gallery/mounted'
-import { account, machine, now } from '../../../../../test/gallery/world'
+import { account, endRuleView, machine, now } from '../../../../../test/gallery/world'
 import { t } from '../../../platform/i18n'
 import EndRuleNotice from './EndRuleNotice.vue'
 
@@ -13,19 +13,7 @@ afterEach(() => window.unmount())
 async function open(state: EndState, isArmed = false) {
   const { seen, on } = emissions('act')
   const calls: string[] = []
-  const rule: EndRuleView = {
-    id: 'r-1',
-    account,
-    machine: 'm-train',
-    name: 'train-llama-01',
-    action: 'delete',
-    when: { kind: 'at', at: now + 600 },
-    armedAt: now,
-    agent: null,
-    notBefore: 0,
-    state,
-    dueAt: now + 600,
-  }
+  const rule = endRuleView({ when: { kind: 'at', at: now + 600 }, state, dueAt: now + 600 })
   const record = (name: string) => () => void calls.push(name)
   window = await mounted(() => h(EndRuleNotice, { account, machine: machine(), armed: isArmed, ...on }), {
     'endRules.list': () => [rule],
