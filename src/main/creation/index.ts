@@ -283,7 +283,10 @@ function createBootHandlers({
       const entry = entryOf(account, creation)
       if (entry?.state.kind === 'running') boots.check(entry)
     },
-    'creation.log': ({ account, creation }) => boots.log(entryOf(account, creation)?.id ?? ''),
+    'creation.log': ({ account, creation }) => {
+      const entry = entryOf(account, creation)
+      return entry ? boots.log(entry.id) : { kind: 'none' }
+    },
     'creation.shown': ({ account, kind, isShown }) => {
       if (isShown) shown.add(resourceKey(account, kind))
       else shown.delete(resourceKey(account, kind))
