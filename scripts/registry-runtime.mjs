@@ -16,7 +16,6 @@ import {
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { fileURLToPath } from 'node:url'
 import { collect, npm } from './processes.mjs'
 
 export const registryRuntime = {
@@ -31,7 +30,7 @@ export const registryRuntime = {
 /** A file in the program's folder by which the application detects its runtime, however it was started. */
 export const markerName = 'wheelhouse-registry-runtime'
 
-const defaultApp = fileURLToPath(new URL('./registry-runtime/default_app', import.meta.url))
+const defaultApp = join(import.meta.dirname, 'registry-runtime/default_app')
 
 /**
  * Returns this project's cache for all checkouts.
