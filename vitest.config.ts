@@ -9,9 +9,10 @@ const tests = ['src', 'scripts', 'test'].filter(existsSync).flatMap((folder) =>
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
 )
-const mounted = tests.filter((file) =>
-  readFileSync(file, 'utf8').startsWith('// @vitest-environment happy-dom'),
-)
+const sourceOf = (file: string) => readFileSync(file, 'utf8')
+const mocking = tests.filter((file) => sourceOf(file).includes('vi.mock('))
+const others = tests.filter((file) => !mocking.includes(file))
+const mounted = others.filter((file) => sourceOf(file).startsWith('// @vitest-environment happy-dom'))
 
 export default defineConfig({
   plugins: [vue()],
@@ -28,9 +29,11 @@ export default defineConfig({
     // Reloading each file's imports took more time than the tests; modules have no global state.
     isolate: false,
     projects: [
-      { extends: true, test: { name: 'modules', include: tests.filter((file) => !mounted.includes(file)) } },
+      { extends: true, test: { name: 'modules', include: others.filter((file) => !mounted.includes(file)) } },
       // With a document: modules loaded with a document do not work without one.
       { extends: true, test: { name: 'window', include: mounted } },
+      // A replaced module has no effect on modules that an earlier file has loaded.
+      { extends: true, test: { name: 'mocks', include: mocking, isolate: true } },
     ],
   },
 })
