@@ -89,7 +89,9 @@ async function setUp(env: Readonly<Record<string, string>> = {}, systemMounts: r
     consents,
     clock,
     runningJobs: () => Promise.resolve(watched),
-    script: (before) => lookScript(before, { mounts, systemMounts: `${system}/*`, folders: `${root}/none*` }),
+    // A busy computer may need longer than the usual limit.
+    script: (before) =>
+      lookScript(before, { seconds: 300, mounts, systemMounts: `${system}/*`, folders: `${root}/none*` }),
   })
   onTestFinished(() => lastLook.close())
   const look = (before: 'stop' | 'delete' = 'delete'): Promise<LookOutcome> =>

@@ -1,19 +1,20 @@
 import { largeFile, type LookBefore, lookTitle } from '#shared/bridge/last-look'
 
-/** Seconds in which the script finishes. Later commands are skipped and reported. */
-const maxScriptSeconds = 8
 /** Bytes of the output of one tool that are read. */
 const maxToolBytes = { list: 65_536, git: 8_388_608 } as const
 
-/** Places that the script reads besides the home folder. Tests use others. */
-interface LookPlaces {
+/** Limits of the script, and places that it reads besides the home folder. Tests use others. */
+interface LookScope {
+  /** Seconds in which the script finishes. Later commands are skipped and reported. */
+  readonly seconds: number
   readonly mounts: string
   /** Pattern of the places of the system below which a mounted disk is not searched, but reported. */
   readonly systemMounts: string
   /** Pattern of the folders of the root directory, and of other homes. */
   readonly folders: string
 }
-const ordinaryPlaces: LookPlaces = {
+const ordinaryScope: LookScope = {
+  seconds: 8,
   mounts: '/proc/mounts',
   systemMounts: '/etc/* | /run/* | /usr/* | /var/lib/*',
   folders: '/home/* /*',
@@ -24,10 +25,10 @@ const systemFolders =
   '/bin | /boot | /cdrom | /dev | /etc | /home | /lib* | /lost+found | /media | /nix | /opt | /proc | /root | /run | /sbin | /snap | /srv | /sys | /tmp | /usr | /var'
 const blocks = Math.ceil(largeFile.bytes / 512)
 
-const prepare = `LC_ALL=C; GIT_NO_LAZY_FETCH=1; GIT_TERMINAL_PROMPT=0
+const prepare = (seconds: number): string => `LC_ALL=C; GIT_NO_LAZY_FETCH=1; GIT_TERMINAL_PROMPT=0
 export LC_ALL GIT_NO_LAZY_FETCH GIT_TERMINAL_PROMPT
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
-deadline=$(($(date +%s) + ${maxScriptSeconds}))
+deadline=$(($(date +%s) + ${seconds}))
 has() { command -v "$1" >/dev/null 2>&1; }
 limited() {
   left=$((deadline - $(date +%s)))
@@ -66,7 +67,7 @@ if [ -d "\${SCREENDIR:-/run/screen/S-$(id -un)}" ] || [ -d "$HOME/.screen" ]; th
   if has screen; then tool screen screen -ls; else echo "gap screen not-installed"; fi
 fi`
 
-const disks = ({ mounts, systemMounts, folders }: LookPlaces): string => `newline='
+const disks = ({ mounts, systemMounts, folders }: LookScope): string => `newline='
 '
 counted() {
   key=$1 at=$2; shift 2
@@ -146,7 +147,11 @@ printf '%s\\n' "$mounted" | while IFS= read -r folder; do
 done`
 
 /** Returns the script for /bin/sh that looks at a machine. It reads only. Its output is parsed by `lookOf`. Pure. */
-export const lookScript = (before: LookBefore, places = ordinaryPlaces): string =>
-  [lookTitle(before), prepare, running, ...(before === 'delete' ? [disks(places)] : []), 'echo end'].join(
-    '\n',
-  )
+export const lookScript = (before: LookBefore, scope = ordinaryScope): string =>
+  [
+    lookTitle(before),
+    prepare(scope.seconds),
+    running,
+    ...(before === 'delete' ? [disks(scope)] : []),
+    'echo end',
+  ].join('\n')
