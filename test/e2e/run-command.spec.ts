@@ -39,7 +39,7 @@ test('one command runs on all selected machines, and closing asks first while it
 
   await dialog.getByRole('button', { name: 'Run another' }).click()
   await expect(typed).toBeFocused()
-  await typed.fill('yes began')
+  await typed.fill('echo began; sleep 600')
   await window.keyboard.press('Enter')
   await expect(dialog.getByRole('group', { name: 'Output of train-llama-01' })).toContainText('began', {
     timeout: 30_000,

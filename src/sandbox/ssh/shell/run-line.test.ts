@@ -103,6 +103,9 @@ describe('the shell', () => {
     ['seq', 'seq: missing operand\n[1]'],
     ['seq 1 2 3 4', "seq: extra operand '4'\n[1]"],
     ['seq 1 0 3', "seq: invalid Zero increment value: '0'\n[1]"],
+    ['sleep 0; echo awake', 'awake\n'],
+    ['sleep', 'sleep: missing operand\n[1]'],
+    ['sleep 1x', "sleep: invalid time interval '1x'\n[1]"],
     ['yes > all', 'bash: write error: No space left on device\n[1]'],
     ['a | b', "bash: pipes: not part of the sandbox's shell\n[2]"],
     ['exit 7; echo never', '[7]'],
@@ -111,6 +114,14 @@ describe('the shell', () => {
     ['rm -rf /', "rm: cannot remove '/': Permission denied\n[1]"],
   ])('%s', async (line, expected) => {
     expect(await run(line)).toEqual(expected)
+  })
+
+  it('sleeps by the clock of the sandbox', async () => {
+    let now = testTime
+    shell = { ...shell, now: () => now }
+    const ended = run('sleep 600; echo awake')
+    now += 600
+    expect(await ended).toBe('awake\n')
   })
 
   it('lists every command with its summary', async () => {

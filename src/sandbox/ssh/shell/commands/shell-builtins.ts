@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { failed, print, printCommand, type Command } from '../command'
 
 const exit: Command = {
@@ -54,6 +55,25 @@ const yes: Command = {
   },
 }
 
+/** Milliseconds after which a waiting command looks at the sandbox's clock, and whether it was interrupted. */
+const lookEvery = 100
+
+const sleep: Command = {
+  name: 'sleep',
+  summary: 'wait some seconds (SECONDS)',
+  async *run({ args, shell }) {
+    if (args.length === 0) return yield* failed('sleep', 'missing operand')
+    const wrong = args.find((argument) => !/^\d{1,9}$/.test(argument))
+    if (wrong !== undefined) return yield* failed('sleep', `invalid time interval '${wrong}'`)
+    const end = args.reduce((at, seconds) => at + Number(seconds), shell.now())
+    while (shell.now() < end) {
+      await delay(lookEvery)
+      yield { to: 'stdout', data: '' }
+    }
+    return 0
+  },
+}
+
 const seq: Command = {
   name: 'seq',
   summary: 'print numbers ([FIRST [STEP]] LAST)',
@@ -85,6 +105,7 @@ export const sessionCommands: readonly Command[] = [
   exit,
   logout,
   seq,
+  sleep,
   yes,
   printCommand('whoami', 'print your user name', ({ shell }) => shell.machine.username),
   status('true', 'succeed', 0),
