@@ -76,7 +76,7 @@ test('every component in every state, in both themes', async () => {
     await page.setViewportSize({ width: 2676, height: 720 })
     for (const part of parts) {
       await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-      await page.goto(`${address}?part=${String(part)}&of=${String(parts.length)}`)
+      await page.goto(`${address}?part=${String(part)}&of=${String(parts.length)}`, { timeout: 300_000 })
       expect(await problemsOf(page), 'warnings, errors and calls that nothing answers').toEqual([])
       expect(await page.locator('figure').count(), 'states of this part').toBeGreaterThan(0)
       expect(await page.evaluate('globalThis.galleryHarmed'), 'a text that ran').toBeUndefined()
