@@ -193,7 +193,7 @@ test.describe('with a tray', () => {
         balanceDays: null,
       },
     })
-    await expect.poll(async () => (await trayMenuLabels())[0]).toMatch(/ · \d+ running · [\d.]+ USD\/h$/)
+    await expect.poll(trayMenuLabels).toContainEqual(expect.stringMatching(/ · \d+ running · [\d.]+ USD\/h$/))
     await window.close()
 
     // A machine started long ago that was not in the list before.

@@ -30,7 +30,7 @@ const kinds: Readonly<Record<AlertKind, NotificationKind>> = {
 
 export const kindOf = (cause: AlertCause): NotificationKind => kinds[cause.kind]
 
-function destinationOf({ account, cause }: Alert): Destination {
+export function destinationOf({ account, cause }: Alert): Destination {
   return 'machine' in cause
     ? { page: 'machines', account, machine: cause.machine }
     : { page: 'overview', account }

@@ -1,13 +1,17 @@
 import { app, dialog } from 'electron'
 import type { Destination } from '#shared/bridge/app'
+import { failureText } from '#shared/messages/failure-text'
+import { translate } from '#shared/messages/index'
 import type { Modules } from '../app/modules'
 import { machineCosts } from '../alerts/machine-costs'
 import { systemClock } from '../core/clock'
+import { failureOf } from '../core/failure-of'
 import { reportError } from '../core/report-error'
 import { type ConnectFromTrayDeps, createConnectFromTray } from './connect-from-tray'
 import { createTray } from './tray'
 import { createTrayFacts } from './tray-facts'
-import { ownPerHour, runningCount, type TrayAction, trayMenu } from './tray-menu'
+import type { TrayAction } from './tray-item'
+import { ownPerHour, runningCount, trayMenu } from './tray-menu'
 
 /** Delay that gathers changes: one read of the service changes several things in a row. */
 const gatherSeconds = 1
@@ -15,11 +19,13 @@ const gatherSeconds = 1
 type TrayModules = Pick<
   Modules,
   | 'accounts'
+  | 'alerts'
   | 'bareMetal'
   | 'costs'
   | 'endRules'
   | 'fleet'
   | 'gpus'
+  | 'jobs'
   | 'metrics'
   | 'preferences'
   | 'sessions'
@@ -30,7 +36,7 @@ type ShowWindow = (destination?: Destination) => void
 type TrayNotices = Pick<ConnectFromTrayDeps, 'notifyInWindow' | 'notify'>
 
 function createTrayAct(
-  { bareMetal, fleet, sessions, tunnels }: TrayModules,
+  { bareMetal, endRules, fleet, sessions, tunnels }: TrayModules,
   showWindow: ShowWindow,
   notices: TrayNotices,
 ): (action: TrayAction) => void {
@@ -50,32 +56,31 @@ function createTrayAct(
     },
   })
 
+  const { 'endRules.extend': extendEnd, 'endRules.cancel': cancelEnd } = endRules.handlers
+  async function changeEnd(
+    change: typeof extendEnd,
+    order: { account: string; rule: string },
+  ): Promise<void> {
+    try {
+      await change(order)
+    } catch (error) {
+      const { title, text } = failureText(failureOf(error, 'endRules.change'), translate)
+      showError(title, text)
+    }
+  }
+
   return (action) => {
     switch (action.kind) {
-      case 'open':
-        return showWindow()
+      case 'show':
+        return showWindow(action.destination ?? undefined)
       case 'quit':
         return app.quit()
-      case 'show':
-        return showWindow({
-          page: 'machines',
-          account: action.account,
-          ...(action.machine ? { machine: action.machine } : {}),
-        })
-      case 'show-waste':
-        return showWindow({ page: 'overview', account: action.account })
-      case 'show-bare-metal':
-        return showWindow({ page: 'bare-metal', account: action.account, instance: action.instance })
       case 'stop-forward':
         return tunnels.stop(action.forward)
-      case 'stop':
-        // The window looks at the machine before it asks.
-        return showWindow({
-          page: 'machines',
-          account: action.account,
-          machine: action.machine,
-          act: 'stop',
-        })
+      case 'extend-end':
+        return void changeEnd(extendEnd, action)
+      case 'cancel-end':
+        return void changeEnd(cancelEnd, action)
       case 'ssh':
         return void connect(action.account, action.machine).catch((error: unknown) =>
           reportError('ssh.connect', error),
@@ -92,7 +97,8 @@ export function showFleetTray(
   showWindow: ShowWindow,
   notices: TrayNotices,
 ): void {
-  const { accounts, bareMetal, costs, endRules, fleet, gpus, metrics, preferences, tunnels, waste } = modules
+  const { accounts, alerts, bareMetal, costs, endRules, fleet, gpus, jobs, metrics } = modules
+  const { preferences, tunnels, waste } = modules
   const tray = createTray(images, platform, createTrayAct(modules, showWindow, notices))
   const facts = createTrayFacts({
     costsOf: machineCosts(costs.spending, reportError),
@@ -114,17 +120,18 @@ export function showFleetTray(
   }
   const menu = () => {
     const { view, fleets, spending } = snapshot()
-    return trayMenu(
-      view,
-      fleets,
+    return trayMenu(view, fleets, {
+      alerts: alerts.list,
+      ends: endRules.list,
+      jobs: jobs.list,
+      now: systemClock.now(),
       spending,
-      gpus.idle.of,
-      Date.now() / 1000,
-      bareMetal.views,
-      waste.view,
-      facts.of,
-      tunnels.forwards(),
-    )
+      idle: gpus.idle.of,
+      instances: bareMetal.views,
+      waste: waste.view,
+      factsOf: facts.of,
+      forwards: tunnels.forwards(),
+    })
   }
   const show = () => {
     const { fleets, spending } = snapshot()
@@ -155,6 +162,8 @@ export function showFleetTray(
   gpus.idle.onChange(changed)
   waste.onChange(changed)
   endRules.onChange(changed)
+  alerts.events['alerts.changed'](changed)
+  jobs.events['jobs.changed'](changed)
   tunnels.onForwards(changed)
   preferences.onChange(changed)
   show()

@@ -21,7 +21,15 @@ const factsWith = (end: EndRuleView | undefined) =>
   createTrayFacts({
     costsOf: (_account, machines) =>
       Promise.resolve(
-        new Map(machines.map((id) => [id, { perHour: { currency: 'USD', millionths: 2_500_000 } }])),
+        new Map(
+          machines.map((id) => [
+            id,
+            {
+              perHour: { currency: 'USD', millionths: 2_500_000 },
+              cost: { currency: 'USD', millionths: 40_000_000 },
+            },
+          ]),
+        ),
       ),
     gpus: () => [{ utilization: 40 }, { utilization: 60 }],
     cpu: () => 12,
@@ -29,10 +37,15 @@ const factsWith = (end: EndRuleView | undefined) =>
     now: () => now,
   })
 
-it('an armed end comes first, with its countdown, then the load and the cost', async () => {
+it('an armed end comes first, with its countdown, then the load and the costs', async () => {
   const facts = factsWith(rule({}))
   await facts.read('abcdefghijkl', ['m'])
-  expect(facts.of('abcdefghijkl', 'm')).toEqual(['Deleted in 1 h', 'GPU 50%', '2.50 USD/h'])
+  expect(facts.of('abcdefghijkl', 'm')).toEqual([
+    'Deleted in 1 h',
+    'GPU 50%',
+    '2.50 USD/h',
+    '40.00 USD so far',
+  ])
 })
 
 it('an armed stop is listed with the hint that the machine is still billed', () => {
@@ -40,10 +53,10 @@ it('an armed stop is listed with the hint that the machine is still billed', () 
     factsWith(rule({ action: 'stop', ...changes })).of('abcdefghijkl', 'm')
   expect(texts({})).toEqual([
     'Stops in 1 h',
-    'Stopping doesn’t stop billing: a stopped machine costs the same.',
     'GPU 50%',
+    'Stopping doesn’t stop billing: a stopped machine costs the same.',
   ])
-  expect(texts({ when: { kind: 'idle', seconds: 7_200 } })[1]).toMatch(/Delete/)
+  expect(texts({ when: { kind: 'idle', seconds: 7_200 } }).at(-1)).toMatch(/Delete/)
 })
 
 it('a machine without an expected end has its load only', () => {

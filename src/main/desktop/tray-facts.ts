@@ -3,16 +3,13 @@ import type { EndRuleView } from '#shared/bridge/end-rule'
 import type { GpuReading } from '#shared/bridge/gpu'
 import { countdownText, stopCostText } from '#shared/messages/end-rule-text'
 import { translate } from '#shared/messages/index'
-import { formatRate } from '#shared/money/format-money'
-import { type Money } from '#shared/money/money'
+import { formatMoney, formatRate } from '#shared/money/format-money'
 import { resourceKey } from '#shared/resource-key'
+import type { MachineCost } from '../alerts/money-alerts'
 import type { Clock } from '../core/clock'
 
 export interface TrayFactsDeps {
-  costsOf(
-    account: AccountId,
-    machines: readonly string[],
-  ): Promise<ReadonlyMap<string, { readonly perHour: Money | null }>>
+  costsOf(account: AccountId, machines: readonly string[]): Promise<ReadonlyMap<string, MachineCost>>
   /** Last readings over SSH; empty if there are none. */
   gpus(account: AccountId, machine: string): readonly Pick<GpuReading, 'utilization'>[]
   /** Last reading in percent; null if unknown. Sends no request. */
@@ -26,7 +23,7 @@ const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 
 export function createTrayFacts({ costsOf, gpus, cpu, end, now }: TrayFactsDeps) {
-  const rates = new Map<string, Money>()
+  const costs = new Map<string, MachineCost>()
 
   function load(account: AccountId, machine: string): string {
     const utilizations = gpus(account, machine).flatMap(({ utilization }) =>
@@ -38,26 +35,24 @@ export function createTrayFacts({ costsOf, gpus, cpu, end, now }: TrayFactsDeps)
     return cpuPercent === null ? '' : translate('desktop.tray.cpu', { percent: Math.round(cpuPercent) })
   }
 
-  function endOf(account: AccountId, machine: string): readonly string[] {
-    const rule = end(account, machine)
-    const countdown = rule ? countdownText(rule, now(), translate) : null
-    if (!rule || countdown === null) return []
-    return [countdown, stopCostText(rule.action, rule.when.kind, translate) ?? '']
-  }
-
   return {
     /** Reads the current costs of machines. Never fails: unknown costs are left out. */
     async read(account: AccountId, machines: readonly string[]): Promise<void> {
-      for (const [machine, { perHour }] of await costsOf(account, machines)) {
-        const key = resourceKey(account, machine)
-        if (perHour === null) rates.delete(key)
-        else rates.set(key, perHour)
-      }
+      for (const [machine, cost] of await costsOf(account, machines))
+        costs.set(resourceKey(account, machine), cost)
     },
     of(account: AccountId, machine: string): readonly string[] {
-      const rate = rates.get(resourceKey(account, machine))
-      const cost = rate ? translate('desktop.tray.perHour', { amount: formatRate(rate) }) : ''
-      return [...endOf(account, machine), load(account, machine), cost].filter((fact) => fact !== '')
+      const { perHour = null, cost = null } = costs.get(resourceKey(account, machine)) ?? {}
+      const rule = end(account, machine)
+      const countdown = rule ? countdownText(rule, now(), translate) : null
+      return [
+        countdown ?? '',
+        load(account, machine),
+        perHour ? translate('desktop.tray.perHour', { amount: formatRate(perHour) }) : '',
+        cost ? translate('desktop.tray.soFar', { amount: formatMoney(cost) }) : '',
+        // Last, since a long line is cut.
+        (rule && countdown !== null && stopCostText(rule.action, rule.when.kind, translate)) || '',
+      ].filter((fact) => fact !== '')
     },
   }
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { SpendingView } from '#shared/bridge/cost'
 import type { WasteItem } from '#shared/bridge/waste'
 import { wasteTotals } from '#shared/money/waste'
-import { both, fleetOf, words } from '../../../test/fixtures/tray-menu'
+import { both, fleetOf, menuOf, words } from '../../../test/fixtures/tray-menu'
 import { createTrayFacts } from './tray-facts'
-import { ownPerHour, trayMenu } from './tray-menu'
+import { ownPerHour } from './tray-menu'
 
 describe("money in the tray's menu", () => {
   it('shows the waste of each account, which opens the overview', () => {
@@ -19,25 +19,39 @@ describe("money in the tray's menu", () => {
       soFar: usd(4_180),
     }
     const read = { read: true, failure: null }
-    const menu = trayMenu(both, [fleetOf('lab', []), fleetOf('uni', [])], [], undefined, 0, undefined, (id) =>
-      id === 'lab'
-        ? { account: id, items: [item], unchecked: [], totals: [...wasteTotals([item])], ended: [], ...read }
-        : { account: id, items: [], unchecked: [], totals: [], ended: [], ...read },
-    )
+    const menu = menuOf(both, [fleetOf('lab', []), fleetOf('uni', [])], {
+      waste: (id) =>
+        id === 'lab'
+          ? {
+              account: id,
+              items: [item],
+              unchecked: [],
+              totals: [...wasteTotals([item])],
+              ended: [],
+              ...read,
+            }
+          : { account: id, items: [], unchecked: [], totals: [], ended: [], ...read },
+    })
     expect(menu[1]).toEqual({
       label: 'Waste: 11.20 USD/h, 4,180.00 USD so far',
-      action: { kind: 'show-waste', account: 'lab' },
+      action: { kind: 'show', destination: { page: 'overview', account: 'lab' } },
     })
     expect(JSON.stringify(menu).match(/Waste/g)).toHaveLength(1)
   })
 
-  it('shows the known load and cost of each machine', async () => {
+  it('shows the known load and costs of each machine', async () => {
     const facts = createTrayFacts({
       costsOf: () =>
         Promise.resolve(
           new Map([
-            ['id-gpu', { perHour: { currency: 'USD', millionths: 1_380_000 } }],
-            ['id-cpu', { perHour: null }],
+            [
+              'id-gpu',
+              {
+                perHour: { currency: 'USD', millionths: 1_380_000 },
+                cost: { currency: 'USD', millionths: 212_200_000 },
+              },
+            ],
+            ['id-cpu', { perHour: null, cost: null }],
           ]),
         ),
       gpus: (_account, machine) =>
@@ -52,10 +66,10 @@ describe("money in the tray's menu", () => {
       ['gpu', 'running'],
       ['new', 'running'],
     ])
-    const menu = trayMenu(both, [fleet], [], undefined, 0, undefined, undefined, facts.of)
+    const menu = menuOf(both, [fleet], { factsOf: facts.of })
     expect(words(menu).slice(1, 4)).toEqual([
       'cpu (running) · CPU 12%',
-      'gpu (running) · GPU 94% · 1.38 USD/h',
+      'gpu (running) · GPU 94% · 1.38 USD/h · 212.20 USD so far',
       'new (running)',
     ])
   })
@@ -87,7 +101,9 @@ describe("money in the tray's menu", () => {
   const sandbox = spends('box', { USD: 99 }, true)
 
   it('shows the spending per hour of each account in its own currencies', () => {
-    const menu = trayMenu(both, [fleetOf('lab', [['alpha', 'running']])], [lab, spends('uni', { USD: 0 })])
+    const menu = menuOf(both, [fleetOf('lab', [['alpha', 'running']])], {
+      spending: [lab, spends('uni', { USD: 0 })],
+    })
     expect(words(menu).filter((item) => typeof item === 'string')).toEqual([
       'research-lab · 1 running · 14.80 USD/h + 2.00 EUR/h',
       'alpha (running)',

@@ -2,28 +2,29 @@ import { describe, expect, it } from 'vitest'
 import type { BareMetalView } from '#shared/bridge/bare-metal'
 import type { IdleMachine } from '#shared/bridge/idle'
 import { Machine } from '#shared/service/machine'
-import { account, both, fleetOf, words } from '../../../test/fixtures/tray-menu'
+import { account, both, fleetOf, menuOf, words } from '../../../test/fixtures/tray-menu'
 import { machineView } from '../fleet/machine-view'
-import { runningCount, trayMenu } from './tray-menu'
+import type { TrayAction } from './tray-item'
+import { runningCount } from './tray-menu'
+
+/** Machine that a line connects to or shows. */
+function machineOf(action: TrayAction): readonly string[] {
+  if (action.kind === 'ssh') return [action.machine]
+  const machine =
+    action.kind === 'show' && action.destination?.page === 'machines' ? action.destination.machine : undefined
+  return machine === undefined ? [] : [machine]
+}
 
 describe("the tray's menu", () => {
   it('lists forwarded ports, each with an item that stops it', () => {
     const facts = { account: 'lab', machine: 'm', machineName: 'train\u202E & co' } as const
     const forward = { ...facts, wishedPort: 8888, saved: false, state: { kind: 'open' } } as const
-    const menu = trayMenu(
-      { accounts: [], selected: null },
-      [],
-      [],
-      undefined,
-      0,
-      undefined,
-      undefined,
-      undefined,
-      [
+    const menu = menuOf({ accounts: [], selected: null }, [], {
+      forwards: [
         { ...forward, id: 'one', name: 'Jupyter', port: 8888, localPort: 8889 },
         { ...forward, id: 'two', name: null, port: 3000, localPort: 3000 },
       ],
-    )
+    })
     expect(words(menu)).toEqual([
       {
         'Forwarded ports': [
@@ -54,7 +55,7 @@ describe("the tray's menu", () => {
             cost: machine === 'id-alpha' ? { currency: 'USD', millionths: 9_600_000 } : null,
           }
         : undefined
-    const menu = trayMenu(
+    const menu = menuOf(
       { accounts: [account('lab', 'research-lab')], selected: 'lab' },
       [
         fleetOf('lab', [
@@ -63,9 +64,7 @@ describe("the tray's menu", () => {
           ['gamma', 'running'],
         ]),
       ],
-      [],
-      idle,
-      now,
+      { idle, now },
     )
     expect(JSON.stringify(words(menu))).toContain('alpha (running, idle 3 h, 9.60 USD)')
     expect(JSON.stringify(words(menu))).toContain('beta (running, idle 3 h)')
@@ -78,10 +77,8 @@ describe("the tray's menu", () => {
       numbers(count).map((at): readonly [string, string] => [`${status}-${String(at)}`, status])
     const listed = (running: number, stopped: number) => {
       const fleet = fleetOf('lab', [...namesOf(stopped, 'SHUTOFF'), ...namesOf(running, 'ACTIVE')])
-      const menu = trayMenu({ accounts: [account('lab', 'lab')], selected: 'lab' }, [fleet])
-      return menu.flatMap((item) =>
-        item !== 'separator' && 'action' in item && 'machine' in item.action ? [item.action.machine] : [],
-      )
+      const menu = menuOf({ accounts: [account('lab', 'lab')], selected: 'lab' }, [fleet])
+      return menu.flatMap((item) => (item !== 'separator' && 'action' in item ? machineOf(item.action) : []))
     }
     const expected = (running: number, stopped: number) => [
       ...Array.from({ length: running }, (_, at) => `id-ACTIVE-${String(at)}`),
@@ -92,8 +89,8 @@ describe("the tray's menu", () => {
     expect(listed(2, 3)).toEqual(expected(2, 3))
   })
 
-  it('groups machines by account, running ones first, and lists the stoppable ones', () => {
-    const menu = trayMenu(both, [
+  it('groups machines by account, running ones first, and lists their actions', () => {
+    const menu = menuOf(both, [
       fleetOf('lab', [
         ['beta', 'stopped'],
         ['zeta', 'running'],
@@ -106,7 +103,13 @@ describe("the tray's menu", () => {
       'alpha (running)',
       'zeta (running)',
       'beta (stopped, start it to connect)',
-      { Stop: ['alpha…', 'zeta…'] },
+      {
+        Actions: [
+          { alpha: ['Show in Wheelhouse', 'Jobs', 'Stop…'] },
+          { zeta: ['Show in Wheelhouse', 'Jobs', 'Stop…'] },
+          { beta: ['Show in Wheelhouse', 'Jobs'] },
+        ],
+      },
       '---',
       'university',
       'No machines',
@@ -123,28 +126,32 @@ describe("the tray's menu", () => {
       ['new', 'creating'],
     ])
     const bare = machineView(Machine.parse({ id: 'id-bare', name: 'bare', status: 'running' }))
-    const menu = trayMenu(both, [{ ...fleet, machines: [...fleet.machines, bare] }])
-    const show = (machine: string) => ({ kind: 'show', account: 'lab', machine })
+    const menu = menuOf(both, [{ ...fleet, machines: [...fleet.machines, bare] }])
+    const show = (machine: string, more = {}) => ({
+      kind: 'show',
+      destination: { page: 'machines', account: 'lab', machine, ...more },
+    })
     expect(menu.slice(1, 5)).toMatchObject([
       { label: 'bare (running, waiting for an address)', action: show('id-bare') },
       { label: 'on (running)', action: { kind: 'ssh', account: 'lab', machine: 'id-on' } },
       { label: 'new (creating)', action: show('id-new') },
       { label: 'off (stopped, start it to connect)', action: show('id-off') },
     ])
-    expect(JSON.stringify(menu)).toContain(JSON.stringify({ kind: 'stop', account: 'lab', machine: 'id-on' }))
-    expect(JSON.stringify(menu)).not.toContain(
-      JSON.stringify({ kind: 'stop', account: 'lab', machine: 'id-off' }),
-    )
+    expect(JSON.stringify(menu)).toContain(JSON.stringify(show('id-on', { act: 'stop' })))
+    expect(JSON.stringify(menu)).not.toContain(JSON.stringify(show('id-off', { act: 'stop' })))
   })
 
   it('shows a signed-out account, which opens its page', () => {
-    const menu = trayMenu({ accounts: [account('lab', 'research-lab', 'signed-out')], selected: 'lab' }, [])
-    expect(menu[1]).toEqual({ label: 'Signed out. Sign in…', action: { kind: 'show', account: 'lab' } })
+    const menu = menuOf({ accounts: [account('lab', 'research-lab', 'signed-out')], selected: 'lab' }, [])
+    expect(menu[1]).toEqual({
+      label: 'Signed out. Sign in…',
+      action: { kind: 'show', destination: { page: 'machines', account: 'lab' } },
+    })
   })
 
   it('stays short with many machines', () => {
     const many = Array.from({ length: 400 }, (_, index) => [`m-${index}`, 'running'] as const)
-    const menu = trayMenu(both, [fleetOf('lab', many)])
+    const menu = menuOf(both, [fleetOf('lab', many)])
     expect(words(menu)).toContain('385 more…')
     expect(menu.length).toBeLessThan(30)
   })
@@ -168,25 +175,22 @@ describe("the tray's menu", () => {
       presence,
       address,
     })
-    const menu = trayMenu(
+    const menu = menuOf(
       { accounts: [account('lab', 'research-lab')], selected: 'lab' },
       [fleetOf('lab', [['alpha', 'running']])],
-      [],
-      undefined,
-      0,
-      () => [instance('big-iron', 'there', null), instance('gone-iron', 'gone', null)],
+      { instances: () => [instance('big-iron', 'there', null), instance('gone-iron', 'gone', null)] },
     )
     expect(JSON.stringify(words(menu))).toMatch(
       /alpha \(running\).*big-iron \(bare metal, waiting for an address\)/,
     )
     expect(JSON.stringify(menu)).toContain(
-      JSON.stringify({ kind: 'show-bare-metal', account: 'lab', instance: 'id-big-iron' }),
+      JSON.stringify({ page: 'bare-metal', account: 'lab', instance: 'id-big-iron' }),
     )
     expect(JSON.stringify(menu)).not.toContain('gone-iron')
   })
 
   it('shows the state of a machine however long its name is', () => {
-    const menu = trayMenu({ accounts: [account('a', 'Work')], selected: 'a' }, [
+    const menu = menuOf({ accounts: [account('a', 'Work')], selected: 'a' }, [
       fleetOf('a', [['x'.repeat(1_000_000), 'running']]),
     ])
     expect(words(menu)).toContain(`${'x'.repeat(59)}… (running)`)

@@ -1,6 +1,7 @@
 import type { AccountsView } from '#shared/bridge/account'
 import type { SpendingView } from '#shared/bridge/cost'
 import type { BareMetalView } from '#shared/bridge/bare-metal'
+import type { EndRuleView } from '#shared/bridge/end-rule'
 import type { FleetSnapshot, MachineView } from '#shared/bridge/fleet'
 import type { IdleMachine } from '#shared/bridge/idle'
 import type { ForwardView } from '#shared/bridge/tunnel'
@@ -14,26 +15,8 @@ import { machineState } from '#shared/service/machine-state'
 import { type SshDisabledReason, sshDisabledReason } from '#shared/service/ssh-disabled-reason'
 import { textOrder } from '#shared/locale'
 import { systemLine } from './system-text'
-
-export type TrayAction =
-  | { readonly kind: 'open' }
-  | { readonly kind: 'quit' }
-  | { readonly kind: 'show'; readonly account: string; readonly machine?: string }
-  | { readonly kind: 'show-waste'; readonly account: string }
-  | { readonly kind: 'show-bare-metal'; readonly account: string; readonly instance: string }
-  | { readonly kind: 'stop-forward'; readonly forward: string }
-  | { readonly kind: 'ssh' | 'stop'; readonly account: string; readonly machine: string }
-
-export type TrayItem =
-  | { readonly label: string; readonly action: TrayAction }
-  | { readonly label: string; readonly heading: true }
-  | { readonly label: string; readonly items: readonly TrayItem[] }
-  | 'separator'
-
-/** Escapes `&` in a label, which would make the next character an access key. Pure. */
-export const menuLabel = (text: string): string => systemLine(text).replaceAll('&', '&&')
-
-const maxNameLength = 60
+import { attentionItems, type AttentionSources } from './tray-attention'
+import { maxNameLength, show, type TrayItem } from './tray-item'
 
 /** Upper bound on the machines per account: long menus do not scroll well on every system. */
 const maxMachines = 15
@@ -87,103 +70,128 @@ const forwardItem = ({ id, name, port, localPort, machineName }: ForwardView): T
   items: [{ label: translate('tunnels.stop'), action: { kind: 'stop-forward', forward: id } }],
 })
 
+/** Data of the menu besides accounts and machines. */
+export interface TraySources extends AttentionSources {
+  readonly spending: readonly SpendingView[]
+  idle(account: string, machine: string): IdleMachine | undefined
+  instances(account: string): readonly BareMetalView[]
+  waste(account: string): WasteView | undefined
+  factsOf(account: string, machine: string): readonly string[]
+  readonly forwards: readonly ForwardView[]
+}
+
+/** Returns the actions of a machine besides the connection. */
+function actionsItem(account: string, machine: MachineView, ends: readonly EndRuleView[]): TrayItem {
+  const page = { page: 'machines', account, machine: machine.id } as const
+  const rule = ends.find((end) => end.machine === machine.id)
+  return {
+    label: systemLine(machine.name, maxNameLength),
+    items: [
+      { label: translate('desktop.tray.show'), action: show(page) },
+      { label: translate('jobs.title'), action: show({ ...page, tab: 'jobs' }) },
+      ...(rule
+        ? [
+            {
+              label: translate('endRules.extend'),
+              action: { kind: 'extend-end', account, rule: rule.id } as const,
+            },
+            {
+              label: translate(`endRules.keep.${rule.action}`),
+              action: { kind: 'cancel-end', account, rule: rule.id } as const,
+            },
+          ]
+        : []),
+      // The window looks at the machine before it asks.
+      ...(isRunning(machine)
+        ? [{ label: translate('desktop.tray.stop'), action: show({ ...page, act: 'stop' }) }]
+        : []),
+    ],
+  }
+}
+
+/** Returns the part of an account that is signed in, without its heading. */
+function signedInItems(
+  account: string,
+  fleet: FleetSnapshot | undefined,
+  sources: TraySources,
+): readonly TrayItem[] {
+  const { idle, now, factsOf, waste, instances, ends } = sources
+  const machines = fleet?.machines ?? []
+  const first = shownOf(machines)
+  const shown = first.map((machine) =>
+    machineItem(account, machine, [
+      stateOf(machine, idle(account, machine.id), now),
+      ...factsOf(account, machine.id),
+    ]),
+  )
+  const rest = machines.length - shown.length
+  const wasted = waste(account)
+  const rules = ends(account)
+  const lines: readonly (TrayItem | false | undefined)[] = [
+    wasted &&
+      wasted.items.length > 0 && {
+        label: wasteTotalText(wasted.totals, translate),
+        action: show({ page: 'overview', account }),
+      },
+    shown.length === 0 && { label: translate('desktop.tray.noMachines'), heading: true },
+    ...shown,
+    rest > 0 && {
+      label: translate('desktop.tray.more', { count: rest }),
+      action: show({ page: 'machines', account }),
+    },
+    ...instances(account)
+      .filter(({ presence }) => presence !== 'gone')
+      .toSorted((a, b) => textOrder()(a.name, b.name))
+      .slice(0, maxMachines)
+      .map((instance) => instanceItem(account, instance)),
+    first.length > 0 && {
+      label: translate('desktop.tray.actions'),
+      items: first.map((machine) => actionsItem(account, machine, rules)),
+    },
+  ]
+  return lines.filter((line) => line !== undefined && line !== false)
+}
+
 /**
- * Builds the tray's menu. Per account: spending, waste, machines (running first) with load and cost, bare metal, and the
- * machines that can be stopped. Then the forwarded ports, Open and Quit. A click on a machine connects, or shows the
- * machine if SSH cannot work.
+ * Builds the tray's menu: what needs attention, then per account spending, waste, machines (running first) with load and
+ * cost, bare metal, and further actions of each machine. Then the forwarded ports, Open and Quit. A click on a machine
+ * connects, or shows the machine if SSH cannot work.
  */
 export function trayMenu(
   view: AccountsView,
   fleets: readonly FleetSnapshot[],
-  spending: readonly SpendingView[] = [],
-  idle: (account: string, machine: string) => IdleMachine | undefined = () => undefined,
-  now = 0,
-  instances: (account: string) => readonly BareMetalView[] = () => [],
-  waste: (account: string) => WasteView | undefined = () => undefined,
-  factsOf: (account: string, machine: string) => readonly string[] = () => [],
-  forwards: readonly ForwardView[] = [],
+  sources: TraySources,
 ): readonly TrayItem[] {
   const groups = view.accounts.flatMap((account): TrayItem[] => {
     const fleet = fleets.find((candidate) => candidate.account === account.id)
     const running = fleet ? runningCount([fleet]) : 0
-    const facts =
-      account.state === 'signed-in'
-        ? [
-            running > 0 ? translate('desktop.tray.running', { count: running }) : '',
-            perHourText(spending.filter((candidate) => candidate.account === account.id)),
-          ]
-        : []
+    const isSignedIn = account.state === 'signed-in'
+    const facts = isSignedIn
+      ? [
+          running > 0 ? translate('desktop.tray.running', { count: running }) : '',
+          perHourText(sources.spending.filter((candidate) => candidate.account === account.id)),
+        ]
+      : []
     const label = [account.label, ...facts].filter((part) => part !== '').join(' · ')
-    const heading: TrayItem = { label, heading: true }
-    if (account.state !== 'signed-in')
-      return [
-        heading,
-        {
-          label: translate('desktop.tray.signedOut'),
-          action: { kind: 'show', account: account.id },
-        },
-        'separator',
-      ]
-    const machines = fleet?.machines ?? []
-    const first = shownOf(machines)
-    const shown = first.map((machine) =>
-      machineItem(account.id, machine, [
-        stateOf(machine, idle(account.id, machine.id), now),
-        ...factsOf(account.id, machine.id),
-      ]),
-    )
-    const rest = machines.length - shown.length
-    const wasted = waste(account.id)
-    const stoppable = first.filter(isRunning)
+    const page = { page: 'machines', account: account.id } as const
     return [
-      heading,
-      ...(wasted && wasted.items.length > 0
-        ? [
-            {
-              label: wasteTotalText(wasted.totals, translate),
-              action: { kind: 'show-waste', account: account.id },
-            } as const,
-          ]
-        : []),
-      ...(shown.length > 0
-        ? shown
-        : [{ label: translate('desktop.tray.noMachines'), heading: true } as const]),
-      ...(rest > 0
-        ? [
-            {
-              label: translate('desktop.tray.moreMachines', { count: rest }),
-              action: { kind: 'show', account: account.id },
-            } as const,
-          ]
-        : []),
-      ...instances(account.id)
-        .filter(({ presence }) => presence !== 'gone')
-        .toSorted((a, b) => textOrder()(a.name, b.name))
-        .slice(0, maxMachines)
-        .map((instance) => instanceItem(account.id, instance)),
-      ...(stoppable.length > 0
-        ? [
-            {
-              label: translate('desktop.tray.stop'),
-              items: stoppable.map(({ id, name }) => ({
-                label: translate('desktop.tray.stopOne', { name }),
-                action: { kind: 'stop', account: account.id, machine: id } as const,
-              })),
-            },
-          ]
-        : []),
+      { label, heading: true },
+      ...(isSignedIn
+        ? signedInItems(account.id, fleet, sources)
+        : [{ label: translate('desktop.tray.signedOut'), action: show(page) }]),
       'separator',
     ]
   })
   return [
+    ...attentionItems(view.accounts, sources),
     ...groups,
-    ...(forwards.length > 0
+    ...(sources.forwards.length > 0
       ? [
-          { label: translate('tunnels.forwards.title'), items: forwards.map(forwardItem) },
+          { label: translate('tunnels.forwards.title'), items: sources.forwards.map(forwardItem) },
           'separator' as const,
         ]
       : []),
-    { label: translate('desktop.tray.open'), action: { kind: 'open' } },
+    { label: translate('desktop.tray.open'), action: show(null) },
     { label: translate('desktop.tray.quit'), action: { kind: 'quit' } },
   ]
 }
@@ -224,7 +232,7 @@ function machineItem(account: string, machine: MachineView, facts: readonly stri
     action:
       disabledReason === null
         ? { kind: 'ssh', account, machine: id }
-        : { kind: 'show', account, machine: id },
+        : show({ page: 'machines', account, machine: id }),
   }
 }
 
@@ -237,6 +245,6 @@ function instanceItem(account: string, instance: BareMetalView): TrayItem {
     action:
       disabledReason === null
         ? { kind: 'ssh', account, machine: id }
-        : { kind: 'show-bare-metal', account, instance: id },
+        : show({ page: 'bare-metal', account, instance: id }),
   }
 }

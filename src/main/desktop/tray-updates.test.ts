@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fakeClock } from '../../../test/fixtures/fake-clock'
-import type { TrayItem } from './tray-menu'
+import type { TrayItem } from './tray-item'
 import { createTrayUpdates } from './tray-updates'
 
 const line = (label: string): readonly TrayItem[] => [{ label, heading: true }]

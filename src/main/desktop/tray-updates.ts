@@ -1,5 +1,5 @@
 import type { MonotonicClock } from '../core/clock'
-import type { TrayItem } from './tray-menu'
+import type { TrayItem } from './tray-item'
 
 /**
  * Time between two menus. A status notifier on Linux does not report that its menu opens, and replacing an open menu

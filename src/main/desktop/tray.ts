@@ -3,7 +3,7 @@ import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electr
 import { translate } from '#shared/messages/index'
 import { systemClock } from '../core/clock'
 import { trayIconFile } from './tray-icon'
-import { menuLabel, type TrayAction, type TrayItem } from './tray-menu'
+import { menuLabel, show, type TrayAction, type TrayItem } from './tray-item'
 import { createTrayUpdates } from './tray-updates'
 
 const menuOf = (
@@ -25,7 +25,7 @@ export function createTray(images: string, platform: NodeJS.Platform, act: (acti
       join(images, platform === 'darwin' ? 'trayTemplate.png' : trayIconFile(running)),
     )
   const tray = new Tray(image(0))
-  tray.on('click', () => act({ kind: 'open' }))
+  tray.on('click', () => act(show(null)))
   const updates = createTrayUpdates(systemClock, (items) => {
     const menu = Menu.buildFromTemplate(
       menuOf(items, (action) => {

@@ -80,6 +80,7 @@ export function createEndRules(deps: EndRulesDeps) {
     handlers,
     events,
     of: ruleOf,
+    list,
     arm,
     /** Arms a rule for an agent. Fails as the call does, and with NotItsRule. */
     async armFor(agent: string, order: CallInput<'endRules.arm'>): Promise<void> {

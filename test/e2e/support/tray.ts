@@ -53,8 +53,8 @@ const onlyItem = async () => {
   return item
 }
 
-/** The labels of the icon's menu, in order, as the panel received them; `depth`: 1 without submenus. */
-const labelsTo = async (depth: 1 | -1): Promise<readonly string[]> => {
+/** The lines of the icon's menu, in order, as the panel received them; `depth`: 1 without submenus. */
+const linesTo = async (depth: 1 | -1) => {
   const { bus, path } = await onlyItem()
   // Electron 43 moved the menu, so the icon reports its path.
   const menu = await call(bus, path, properties, 'org.kde.StatusNotifierItem', 'Menu')
@@ -66,22 +66,33 @@ const labelsTo = async (depth: 1 | -1): Promise<readonly string[]> => {
     String(depth),
     '@as []',
   )
-  return [...layout.matchAll(/'label': <(?:'((?:[^'\\]|\\.)*)'|"([^"]*)")>/g)].map(([, single, double]) =>
-    (single ?? double ?? '').replaceAll('__', '_'),
+  return [...layout.matchAll(/\{([^{}]*'label': <(?:'((?:[^'\\]|\\.)*)'|"([^"]*)")>[^{}]*)\}/g)].map(
+    ([, properties, single, double]) => ({
+      label: (single ?? double ?? '').replaceAll('__', '_'),
+      takesKeys: !properties?.includes("'enabled': <false>"),
+    }),
   )
 }
 
 /** The labels of the icon's menu and its submenus. */
-export const trayMenuLabels = (): Promise<readonly string[]> => labelsTo(-1)
+export const trayMenuLabels = async (): Promise<readonly string[]> =>
+  (await linesTo(-1)).map(({ label }) => label)
 
 /**
- * Chooses the line of the open menu that starts with `label`, by going down to it. Going up from the end would reach
- * Quit if the panel loses a key. The heading takes no keys.
+ * Goes down to the line of the open menu that starts with `label`. Going up from the end would reach Quit if the panel
+ * loses a key.
  */
+export const goToInTrayMenu = async (label: string): Promise<void> => {
+  const lines = (await linesTo(1)).filter(({ takesKeys }) => takesKeys)
+  const index = lines.findIndex((line) => line.label.startsWith(label))
+  if (index < 0) throw new Error(`the menu of the tray has no line ${label}`)
+  await press(...Array.from({ length: index + 1 }, () => 'Down'))
+}
+
+/** Chooses the line of the open menu that starts with `label`. */
 export const chooseInTrayMenu = async (label: string): Promise<void> => {
-  const downs = (await labelsTo(1)).findIndex((line) => line.startsWith(label))
-  if (downs < 0) throw new Error(`the menu of the tray has no line ${label}`)
-  await press(...Array.from({ length: downs }, () => 'Down'), 'Return')
+  await goToInTrayMenu(label)
+  await press('Return')
 }
 
 export const trayTooltip = async (): Promise<string> => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { menuLabel } from './tray-menu'
+import { menuLabel } from './tray-item'
 
 describe('a line of the menu', () => {
   it('shows every & of a name', () => {
