@@ -58,15 +58,21 @@ async function tabTo(wanted: Locator): Promise<void> {
 }
 
 test('the keyboard reaches a machine from the first run without a mouse', async ({ start }) => {
-  const { window } = await start()
+  const { electron, window } = await start()
   const { keyboard } = window
 
   await tabTo(window.getByRole('button', { name: 'Look around first' }))
   await keyboard.press('Enter')
   await machineNames(window)
 
+  // An icon shows its name while it has the focus.
+  await tabTo(window.getByRole('button', { name: 'Create from template…' }))
+  await expect(window.getByText('Create from template…', { exact: true })).toBeVisible()
+  await pictureInBothThemes(electron, window, 'The name of an icon with the focus')
+
   const grid = window.getByRole('grid', { name: 'Machines' })
   await tabTo(grid)
+  await expect(window.getByText('Create from template…', { exact: true })).toBeHidden()
   await keyboard.press('Home')
   await keyboard.press('ArrowDown')
   await keyboard.press('Enter')

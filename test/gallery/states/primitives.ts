@@ -6,6 +6,7 @@ import AppDialog from '../../../src/renderer/components/AppDialog.vue'
 import CopyButton from '../../../src/renderer/components/CopyButton.vue'
 import EmptyPage from '../../../src/renderer/components/EmptyPage.vue'
 import FailureNotice from '../../../src/renderer/components/FailureNotice.vue'
+import FocusName from '../../../src/renderer/components/FocusName.vue'
 import FilterBox from '../../../src/renderer/components/FilterBox.vue'
 import IconButton from '../../../src/renderer/components/IconButton.vue'
 import LostAnswer from '../../../src/renderer/components/LostAnswer.vue'
@@ -234,6 +235,17 @@ export default [
     negative: () => h(MoneyText, { money: usd(-12.5) }),
     'an unknown currency': () => h(MoneyText, { money: { currency: 'CREDITS', millionths: 2_500_000 } }),
     'right to left': { rtl: true, render: () => h(MoneyText, { money: usd(19.92), perHour: true }) },
+  }),
+  entry(FocusName, {
+    ...Object.fromEntries(
+      [texts.words, texts.long].map((label, index) => [
+        index === 0 ? 'usual' : 'long name',
+        {
+          render: () => [h(FocusName), h(IconButton, { label }, () => h(Settings, { size: 16 }))],
+          act: (stage: HTMLElement) => part(stage, '.icon-button').focus(),
+        },
+      ]),
+    ),
   }),
   entry(PopupMenu, {
     usual: { render: () => h(PopupMenu, { label: 'Machine', items }), act: open },
