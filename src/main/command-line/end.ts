@@ -8,6 +8,7 @@ import {
 } from '#shared/bridge/end-rule'
 import type { MachineView } from '#shared/bridge/fleet'
 import { endRuleText, stopCostText } from '#shared/messages/end-rule-text'
+import { lookCountsText } from '#shared/messages/look-text'
 import { translate } from '#shared/messages/index'
 import { oneLine } from '../core/one-line'
 import type { CommandInput } from './command'
@@ -78,9 +79,16 @@ export function readAction(context: Context, { has, value }: CommandInput, machi
 function showRule(context: Context, machine: MachineView, rule: EndRuleView | undefined): void {
   context.show('end', { machine: named(machine), end: endOutput(rule) }, () => {
     if (!rule) return [context.text('noEnd', { name: machine.name })]
-    const held = rule.state.kind === 'held' ? [translate(`endRules.held.${rule.state.why}`)] : []
+    const { state } = rule
+    const held = state.kind === 'held' ? [translate(`endRules.held.${state.why}`)] : []
+    const found = state.kind === 'held' && state.found ? lookCountsText(state.found, translate) : ''
     const cost = stopCostText(rule.action, rule.when.kind, translate)
-    return [`${machine.name}: ${endRuleText(rule, translate)}`, ...held, ...(cost === null ? [] : [cost])]
+    return [
+      `${machine.name}: ${endRuleText(rule, translate)}`,
+      ...held,
+      ...(found === '' ? [] : [found]),
+      ...(cost === null ? [] : [cost]),
+    ]
   })
 }
 

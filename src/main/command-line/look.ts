@@ -1,21 +1,11 @@
 import type { AccountView } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
-import { findsLoss, type LastLook, type LookBefore } from '#shared/bridge/last-look'
+import { findsLoss, type LookBefore } from '#shared/bridge/last-look'
 import { translate } from '#shared/messages/index'
-import { type LookGroup, lookGroups } from '#shared/messages/look-text'
-import { cut, oneLine } from '../core/one-line'
+import { lookLines } from '#shared/messages/look-text'
+import { oneLine, shortLine } from '../core/one-line'
 import type { Context } from './context'
 import { CommandFailure } from './failure'
-
-const foreign = (text: string, limit: number): string => cut(oneLine(text), limit)
-
-/** Returns the groups of a look as lines, each group below its title. Pure. */
-const lookLines = (look: LastLook): readonly string[] =>
-  lookGroups(look, { translate, foreign }).flatMap(({ title, lines, more }: LookGroup) => [
-    `${title}:`,
-    ...lines.map(({ subject, detail }) => `  ${subject}${detail === '' ? '' : ` (${detail})`}`),
-    ...(more > 0 ? [`  ${translate('lastLook.more', { count: more })}`] : []),
-  ])
 
 /**
  * Looks at a machine, if the user allowed it, and prints the work that a stop or deletion would end. Fails with wouldLose if
@@ -32,6 +22,6 @@ export async function refuseLoss(
   if (outcome.kind === 'no-consent') return
   const shown = oneLine(name)
   if (outcome.kind === 'stopped') return terminal.report(text('look.unreachable', { name: shown }))
-  lookLines(outcome.look).forEach(terminal.report)
+  lookLines(outcome.look, { translate, foreign: shortLine }).forEach(terminal.report)
   if (findsLoss(outcome.look)) throw new CommandFailure('wouldLose', text(`look.${before}`, { name: shown }))
 }

@@ -232,15 +232,22 @@ describe('end', () => {
       armedAt: 1,
       agent: null,
       notBefore: 0,
-      state: { kind: 'held', why: 'loss', at: 2, failure: null },
+      state: {
+        kind: 'held',
+        why: 'loss',
+        at: 2,
+        failure: null,
+        found: { programs: 1, sessions: 0, jobs: 1, repositories: 0, files: 0, isComplete: true },
+      },
       dueAt: null,
     }
     const { run, output } = await openShell({ stubs: { ...answers, 'endRules.list': [rule] } })
     expect(await run('end', 'eval')).toBe(0)
     expect(output[0]).toBe('eval: Deleted after 2 h idle')
     expect(output[1]).toContain('work that would be lost')
+    expect(output[2]).toBe('Found on the machine: 1 process on the GPUs, 1 job.')
     expect(await run('end', 'train-01')).toBe(0)
-    expect(output[2]).toBe('train-01 isn’t ended automatically.')
+    expect(output[3]).toBe('train-01 isn’t ended automatically.')
   })
 
   it('reports that a stop is still billed, and recommends a deletion for idle machines', async () => {

@@ -10,3 +10,6 @@ export const cut = (text: string, most: number): string =>
 
 /** Returns untrusted text on one line without misleading characters. Pure. */
 export const oneLine = (text: string): string => text.replace(breaking, ' ')
+
+/** Returns untrusted text on one line of at most `most` characters. Pure. */
+export const shortLine = (text: string, most: number): string => cut(oneLine(text), most)

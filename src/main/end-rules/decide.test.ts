@@ -62,14 +62,14 @@ describe('the next step of a rule', () => {
       rule(at(now), warned),
       facts(),
       true,
-      { kind: 'become', state: { kind: 'held', why: 'missed', at: now, failure: null } },
+      { kind: 'become', state: { kind: 'held', why: 'missed', at: now, failure: null, found: null } },
     ],
     [
       'asks if it is late',
       rule(at(now - 121)),
       facts(),
       false,
-      { kind: 'become', state: { kind: 'held', why: 'missed', at: now, failure: null } },
+      { kind: 'become', state: { kind: 'held', why: 'missed', at: now, failure: null, found: null } },
     ],
     ['waits without readings', rule(idle), facts(), false, { kind: 'none' }],
     [
@@ -119,7 +119,7 @@ describe('the next step of a rule', () => {
       rule(job),
       facts({ jobEnd: 'lost' }),
       false,
-      { kind: 'become', state: { kind: 'held', why: 'job-lost', at: now, failure: null } },
+      { kind: 'become', state: { kind: 'held', why: 'job-lost', at: now, failure: null, found: null } },
     ],
     [
       'asks about a lost job again only after an extension',
@@ -130,7 +130,7 @@ describe('the next step of a rule', () => {
     ],
     [
       'does nothing while it waits for the user',
-      rule(at(now), { kind: 'held', why: 'loss', at: 0, failure: null }),
+      rule(at(now), { kind: 'held', why: 'loss', at: 0, failure: null, found: null }),
       facts(),
       false,
       { kind: 'none' },

@@ -57,7 +57,7 @@ export function decide(rule: EndRule, facts: EndFacts, now: number, hasSlept: bo
   const isMissed = (at: number): boolean => at <= now && (hasSlept || now - at > maxLateSeconds)
   const held = (why: HeldReason): EndStep => ({
     kind: 'become',
-    state: { kind: 'held', why, at: now, failure: null },
+    state: { kind: 'held', why, at: now, failure: null, found: null },
   })
   const missed = held('missed')
   const isWaiting = state.kind === 'armed' || state.kind === 'warned'

@@ -1,5 +1,5 @@
 import type { EndRule, EndState, HeldReason } from '#shared/bridge/end-rule'
-import type { LookOutcome } from '#shared/bridge/last-look'
+import { lookCounts, type LookOutcome } from '#shared/bridge/last-look'
 import type { ActionOutcome } from '#shared/bridge/machine-action'
 import type { Failure } from '#shared/failure'
 import { translate } from '#shared/messages/index'
@@ -25,8 +25,18 @@ export interface EndsDeps {
   readonly report: ReportError
 }
 
-type Ended = 'done' | { readonly why: HeldReason; readonly failure: Failure | null }
-const held = (why: HeldReason, failure: Failure | null = null): Ended => ({ why, failure })
+/** `why`: why the end is held; null: the machine was ended. `look`: the look before it; null: there was none in this run. */
+interface Ended {
+  readonly why: HeldReason | null
+  readonly failure: Failure | null
+  readonly look: LookOutcome | null
+}
+const done = (look: LookOutcome | null = null): Ended => ({ why: null, failure: null, look })
+const held = (why: HeldReason, failure: Failure | null = null, look: LookOutcome | null = null): Ended => ({
+  why,
+  failure,
+  look,
+})
 
 /** Carries out rules: the last look, then the request, once. Notifies the user of the result. */
 export function createEnds(deps: EndsDeps, rules: OpenRules, isClosed: () => boolean) {
@@ -36,13 +46,19 @@ export function createEnds(deps: EndsDeps, rules: OpenRules, isClosed: () => boo
   function notify({ account, machine }: EndRule, words: Parameters<ShowNotification>[1]): void {
     deps.showNotification('end-rule', words, { page: 'machines', account, machine })
   }
-  async function hold(rule: EndRule, why: HeldReason, failure: Failure | null = null): Promise<void> {
-    const state: EndState = { kind: 'held', why, at: Math.floor(clock.now()), failure }
-    notify(rule, heldText(rule, why, translate))
+  async function hold(
+    rule: EndRule,
+    why: HeldReason,
+    failure: Failure | null = null,
+    look: LookOutcome | null = null,
+  ): Promise<void> {
+    const found = look?.kind === 'looked' ? lookCounts(look.look) : null
+    const state: EndState = { kind: 'held', why, at: Math.floor(clock.now()), failure, found }
+    notify(rule, heldText(rule, why, look, translate))
     await rules.setState(rule.id, state)
   }
-  async function finish(rule: EndRule): Promise<void> {
-    notify(rule, endedText(rule, translate))
+  async function finish(rule: EndRule, look: LookOutcome | null): Promise<void> {
+    notify(rule, endedText(rule, look, translate))
     await rules.drop(rule.id)
   }
 
@@ -59,30 +75,37 @@ export function createEnds(deps: EndsDeps, rules: OpenRules, isClosed: () => boo
     const { account, machine, action, id } = rule
     const presence = await readPresence(deps.machine(account, machine))
     if (presence.kind === 'failed') return held('failed', presence.failure)
-    if (presence.kind === 'gone' || (presence.kind === 'stopped' && action === 'stop')) return 'done'
+    if (presence.kind === 'gone' || (presence.kind === 'stopped' && action === 'stop')) return done()
     if (presence.kind === 'moving') return held('changing')
     if (!isEnding(id)) return null
-    const outcome = await deps.look({ account, machine, before: action, mayAsk: false })
+    const look = await deps.look({ account, machine, before: action, mayAsk: false })
     if (!isEnding(id)) return null
-    const why = heldBy(action, outcome)
-    if (why !== null) return held(why)
+    const why = heldBy(action, look)
+    if (why !== null) return held(why, null, look)
     try {
       // Stored first: after a crash, the request is not sent again.
       await rules.setState(id, { kind: 'ending', isSent: true })
     } catch (error) {
-      return held('not-saved', failureOf(error, 'endRules.save'))
+      return held('not-saved', failureOf(error, 'endRules.save'), look)
     }
     if (!isEnding(id)) return null
-    const result = await send(rule)
-    return result.kind === 'unknown' ? outcomeOfSent(rule) : 'done'
+    try {
+      const result = await send(rule)
+      return result.kind === 'unknown' ? await outcomeOfSent(rule, look) : done(look)
+    } catch (error) {
+      return held('failed', failureOf(error, `machine.${action}`), look)
+    }
   }
   /** Reads the effect of a request without an answer. It is never sent again without the user. */
-  async function outcomeOfSent({ account, machine, action }: EndRule): Promise<Ended> {
+  async function outcomeOfSent(
+    { account, machine, action }: EndRule,
+    look: LookOutcome | null,
+  ): Promise<Ended> {
     const presence = await readPresence(deps.machine(account, machine))
     const isDone =
       presence.kind === 'gone' ||
       (action === 'stop' && (presence.kind === 'stopped' || presence.kind === 'moving'))
-    return isDone ? 'done' : held('unknown', presence.kind === 'failed' ? presence.failure : null)
+    return isDone ? done(look) : held('unknown', presence.kind === 'failed' ? presence.failure : null, look)
   }
 
   async function conclude(rule: EndRule, work: () => Promise<Ended | null>): Promise<void> {
@@ -94,9 +117,10 @@ export function createEnds(deps: EndsDeps, rules: OpenRules, isClosed: () => boo
     }
     const state = rules.find(rule.id)?.state.kind
     if (ended === null || isClosed() || state === undefined) return
+    const { why, failure, look } = ended
+    if (why === null) return finish(rule, look)
     // The user intervened before anything was sent.
-    if (ended !== 'done' && state !== 'ending') return
-    await (ended === 'done' ? finish(rule) : hold(rule, ended.why, ended.failure))
+    if (state === 'ending') await hold(rule, why, failure, look)
   }
   /** Runs `work` for a rule, once at a time. */
   function run(id: string, work: () => Promise<void>): Promise<void> {
@@ -121,7 +145,9 @@ export function createEnds(deps: EndsDeps, rules: OpenRules, isClosed: () => boo
     })
   /** Concludes an end that a crash or quit interrupted: only reads. */
   const resume = (rule: EndRule, isSent: boolean): Promise<void> =>
-    run(rule.id, () => conclude(rule, () => (isSent ? outcomeOfSent(rule) : Promise.resolve(held('missed')))))
+    run(rule.id, () =>
+      conclude(rule, () => (isSent ? outcomeOfSent(rule, null) : Promise.resolve(held('missed')))),
+    )
 
   return {
     notify,

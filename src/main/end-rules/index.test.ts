@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { EndAction, EndWhen } from '#shared/bridge/end-rule'
+import { translate } from '#shared/messages/index'
 import { account, endRulesWorld, settled, usd } from '../../../test/fixtures/end-rules-world'
 
 let world: ReturnType<typeof endRulesWorld>
@@ -22,6 +23,7 @@ async function pass(seconds: number): Promise<void> {
     await settled()
   }
 }
+const foundLines = 'On the GPUs:\n  train\nSessions:\n  work  (tmux)\n  log (screen)'
 const state = () => rules.of(account, 'm1')?.state
 const sent = () => world.sent.map(({ id, action }) => `${action} ${id}`)
 
@@ -79,11 +81,46 @@ describe('an armed end', () => {
     expect(sent()).toEqual([])
   })
 
+  it('shows the findings that keep the machine, in numbers and by name, also after a restart', async () => {
+    world.alter.look('loss')
+    await arm('delete', inSeconds(600))
+    await pass(900)
+    expect(world.bodies.at(-1)).toEqual({
+      body: `${translate('endRules.held.loss')} Found on the machine: 1 process on the GPUs, 2 sessions.`,
+      output: foundLines,
+    })
+    await rules.close()
+    await open()
+    expect(state()).toMatchObject({
+      found: { programs: 1, sessions: 2, jobs: 0, repositories: 0, files: 0, isComplete: true },
+    })
+  })
+
   it('stops a machine after the look', async () => {
     world.alter.look('loss')
     await arm('stop', inSeconds(600))
     await pass(900)
     expect(world.sent).toMatchObject([{ action: 'stop', id: 'm1', look: { look: 'loss' } }])
+    expect(world.notices.at(-1)).toBe('m1 was stopped')
+    expect(world.bodies.at(-1)).toEqual({
+      body: `${translate('endRules.notices.endedText.stop')} Found on the machine: 1 process on the GPUs, 2 sessions.`,
+      output: foundLines,
+    })
+  })
+
+  it.each([
+    ['clean', 'lastLook.nothing.stop', ''],
+    ['incomplete', 'lastLook.nothingFound', 'Not read:\n  Files (there was not enough time)'],
+    ['unreachable', 'endRules.notices.unseen.unreachable', ''],
+    ['refused', 'endRules.notices.unseen.not-allowed', ''],
+  ] as const)('reports after a stop what a look that was %s found', async (look, text, output) => {
+    world.alter.look(look)
+    await arm('stop', inSeconds(600))
+    await pass(900)
+    expect(world.bodies.at(-1)).toEqual({
+      body: `${translate('endRules.notices.endedText.stop')} ${translate(text)}`,
+      output,
+    })
   })
 
   it('asks if the time passed during sleep, a restart or a change of the clock', async () => {

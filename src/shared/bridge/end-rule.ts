@@ -3,6 +3,7 @@ import { Failure } from '../failure'
 import { Money } from '../money/money'
 import { AccountId, OneAccount, OneMachine } from './account'
 import { call, variant } from './define'
+import { LookCounts } from './last-look'
 
 /** Seconds of notice before a machine is ended, and of an extension. */
 export const endNoticeSeconds = 900
@@ -51,13 +52,18 @@ export type HeldReason = z.infer<typeof HeldReason>
 
 /**
  * `warned`: the notice was shown; ends at `endsAt`. `ending`: the last look or the request runs; `isSent` is stored before
- * the request is sent. `held`: nothing happens until the user acts.
+ * the request is sent. `held`: nothing happens until the user acts. `found`: findings of the last look; null: there was none.
  */
 export const EndState = z.discriminatedUnion('kind', [
   variant('armed', {}),
   variant('warned', { endsAt: z.number() }),
   variant('ending', { isSent: z.boolean() }),
-  variant('held', { why: HeldReason, at: z.number(), failure: Failure.nullable() }),
+  variant('held', {
+    why: HeldReason,
+    at: z.number(),
+    failure: Failure.nullable(),
+    found: LookCounts.nullable().default(null),
+  }),
 ])
 export type EndState = z.infer<typeof EndState>
 

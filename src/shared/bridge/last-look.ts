@@ -75,6 +75,17 @@ export const LastLook = z.object({
 })
 export type LastLook = z.infer<typeof LastLook>
 
+/** Numbers of findings of a look, without names. `isComplete`: everything was read. */
+export const LookCounts = z.object({
+  repositories: z.int(),
+  programs: z.int(),
+  sessions: z.int(),
+  jobs: z.int(),
+  files: z.int(),
+  isComplete: z.boolean(),
+})
+export type LookCounts = z.infer<typeof LookCounts>
+
 export const LookOutcome = z.discriminatedUnion('kind', [
   variant('looked', { look: LastLook }),
   /** The user has not allowed it for this machine. */
@@ -91,6 +102,19 @@ export const findsLoss = ({ repositories, programs, sessions, files }: LastLook)
 /** Whether a look read everything. Pure. */
 export const isComplete = ({ gaps, repositories }: LastLook): boolean =>
   gaps.length === 0 && repositories.every(({ problem }) => problem === null)
+
+/** Counts the findings of a look. Pure. */
+export function lookCounts(look: LastLook): LookCounts {
+  const jobs = look.sessions.filter(({ tool }) => tool === 'job').length
+  return {
+    repositories: look.repositories.length,
+    programs: look.programs.length,
+    sessions: look.sessions.length - jobs,
+    jobs,
+    files: look.files.length,
+    isComplete: isComplete(look),
+  }
+}
 
 /** First line of the script for the branches of a repository, by which the sandbox recognizes it. */
 export const branchesTitle = '# Wheelhouse: branches to push'

@@ -1,6 +1,7 @@
 import {
   type LastLook,
   largeFile,
+  type LookCounts,
   type LookFile,
   type LookGap,
   LookProblem,
@@ -133,4 +134,26 @@ export function lookGroups(
       lines: lines.slice(0, maxShown),
       more: Math.max(0, lines.length - maxShown),
     }))
+}
+
+/** Returns the findings of a look as lines of plain text, each group below its title. Pure. */
+export const lookLines = (look: LastLook, texts: LookTexts): readonly string[] =>
+  lookGroups(look, texts).flatMap(({ title, lines, more }) => [
+    `${title}:`,
+    ...lines.map(({ subject, detail }) => `  ${subject}${detail === '' ? '' : ` (${detail})`}`),
+    ...(more > 0 ? [`  ${texts.translate('lastLook.more', { count: more })}`] : []),
+  ])
+
+/** Returns the numbers of findings of a look as sentences, such as "Found on the machine: 2 sessions"; empty: nothing was found. Pure. */
+export function lookCountsText(counts: LookCounts, translate: TranslatePath): string {
+  const kinds = ['programs', 'sessions', 'jobs', 'repositories', 'files'] as const
+  const found = kinds.flatMap((kind) => {
+    const count = counts[kind]
+    return count === 0 ? [] : translate(`lastLook.counts.${kind}`, { count })
+  })
+  if (found.length === 0) return counts.isComplete ? '' : translate('lastLook.nothingFound')
+  const text = translate('lastLook.found', { found: found.join(translate('common.listSeparator')) })
+  return counts.isComplete
+    ? text
+    : [text, translate('lastLook.notAll')].join(translate('common.sentenceSeparator'))
 }

@@ -34,11 +34,13 @@ const notice = (state: EndState, changes: Partial<EndRuleView> = {}): GallerySta
   render: () => h(EndRuleNotice, { account, machine: machine() }),
   handlers: listed({ state, dueAt: now + 840, ...changes }),
 })
-const held = (why: Extract<EndState, { kind: 'held' }>['why']): EndState => ({
+type Held = Extract<EndState, { kind: 'held' }>
+const held = (why: Held['why'], found: Held['found'] = null): EndState => ({
   kind: 'held',
   why,
   at: now,
   failure: null,
+  found,
 })
 const dialog = (name: string) => () => h(EndRuleDialog, { account, machine: machine({ name }) })
 
@@ -60,13 +62,19 @@ export default [
     warned: notice({ kind: 'warned', endsAt: now + 840 }),
     'warned of a stop': notice({ kind: 'warned', endsAt: now + 840 }, { action: 'stop' }),
     ending: notice({ kind: 'ending', isSent: false }),
-    loss: notice(held('loss')),
+    loss: notice(
+      held('loss', { programs: 8, sessions: 2, jobs: 1, repositories: 3, files: 12, isComplete: true }),
+    ),
+    'partly read': notice(
+      held('incomplete', { programs: 0, sessions: 0, jobs: 0, repositories: 0, files: 0, isComplete: false }),
+    ),
     missed: notice(held('missed')),
     failed: notice({
       kind: 'held',
       why: 'failed',
       at: now,
       failure: { kind: 'refused-by-service', message: texts.html, status: 409 },
+      found: null,
     }),
     'right to left': { ...notice({ kind: 'warned', endsAt: now + 840 }), rtl: true },
   }),

@@ -95,5 +95,9 @@ export const endRules: Translation<typeof english> = {
       stop: 'Sie zahlen weiterhin, während die Maschine gestoppt ist.',
       delete: 'Angehängte Volumes bleiben erhalten und kosten weiterhin Geld.',
     },
+    unseen: {
+      unreachable: 'Die Maschine war vorher über SSH nicht erreichbar. Was lief, ist daher unbekannt.',
+      'not-allowed': 'Wheelhouse darf auf der Maschine nicht nachsehen. Was lief, ist daher unbekannt.',
+    },
   },
 }

@@ -30,6 +30,15 @@ export const lastLook: Translation<typeof english> = {
       'Keine ungesicherte Git-Arbeit, keine Programme auf den GPUs, keine Sitzungen und keine großen neuen Dateien. Andere Dateien wurden nicht geprüft.',
   },
   nothingFound: 'Nichts gefunden, soweit gelesen werden konnte.',
+  found: 'Auf der Maschine gefunden: {found}.',
+  notAll: 'Nicht alles konnte gelesen werden.',
+  counts: {
+    programs: '{count} Prozess auf den GPUs | {count} Prozesse auf den GPUs',
+    sessions: '{count} Sitzung | {count} Sitzungen',
+    jobs: '{count} Job | {count} Jobs',
+    repositories: '{count} Git-Repository mit Arbeit | {count} Git-Repositorys mit Arbeit',
+    files: '{count} große neue Datei | {count} große neue Dateien',
+  },
   clean:
     '{count} weiteres Repository ohne ungesicherte Arbeit. | {count} weitere Repositorys ohne ungesicherte Arbeit.',
   failed: '{machine}: Nachsehen nicht möglich: {reason}',

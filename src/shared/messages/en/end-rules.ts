@@ -83,5 +83,9 @@ export const endRules = {
       stop: 'You’re still billed while it’s stopped.',
       delete: 'Attached volumes are kept and still billed.',
     },
+    unseen: {
+      unreachable: 'The machine couldn’t be reached over SSH before, so it’s unknown what was running.',
+      'not-allowed': 'Wheelhouse isn’t allowed to look at the machine, so it’s unknown what was running.',
+    },
   },
 } as const

@@ -92,5 +92,11 @@ export const endRules: Translation<typeof english> = {
       stop: 'Mientras esté detenida, se te sigue cobrando.',
       delete: 'Los volúmenes asociados se conservan y se siguen cobrando.',
     },
+    unseen: {
+      unreachable:
+        'Antes no se pudo acceder a la máquina por SSH, así que se desconoce qué se estaba ejecutando.',
+      'not-allowed':
+        'Wheelhouse no tiene permiso para revisar la máquina, así que se desconoce qué se estaba ejecutando.',
+    },
   },
 }

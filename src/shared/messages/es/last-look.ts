@@ -30,6 +30,15 @@ export const lastLook: Translation<typeof english> = {
       'No hay trabajo de Git sin guardar, programas en las GPU, sesiones ni archivos grandes nuevos. Otros archivos no se revisaron.',
   },
   nothingFound: 'No se encontró nada en la parte que se pudo leer.',
+  found: 'En la máquina había: {found}.',
+  notAll: 'No se pudo leer todo.',
+  counts: {
+    programs: '{count} proceso en las GPU | {count} procesos en las GPU',
+    sessions: '{count} sesión | {count} sesiones',
+    jobs: '{count} trabajo | {count} trabajos',
+    repositories: '{count} repositorio de Git con trabajo | {count} repositorios de Git con trabajo',
+    files: '{count} archivo grande nuevo | {count} archivos grandes nuevos',
+  },
   clean:
     '{count} repositorio más no tiene trabajo sin guardar. | {count} repositorios más no tienen trabajo sin guardar.',
   failed: 'No se pudo revisar {machine}: {reason}',

@@ -100,5 +100,10 @@ export const endRules: Translation<typeof english> = {
       stop: 'Elle reste facturée à l’arrêt.',
       delete: 'Les volumes attachés sont conservés et restent facturés.',
     },
+    unseen: {
+      unreachable: 'La machine était injoignable en SSH auparavant : ce qui était en cours est inconnu.',
+      'not-allowed':
+        'Wheelhouse n’est pas autorisé à examiner la machine : ce qui était en cours est inconnu.',
+    },
   },
 }

@@ -30,6 +30,15 @@ export const lastLook: Translation<typeof english> = {
       'Aucun travail Git non enregistré, aucun programme sur les GPU, aucune session, aucun gros fichier récent. Les autres fichiers n’ont pas été vérifiés.',
   },
   nothingFound: 'Rien trouvé dans la partie qui a pu être lue.',
+  found: 'Trouvé sur la machine : {found}.',
+  notAll: 'Tout n’a pas pu être lu.',
+  counts: {
+    programs: '{count} processus sur les GPU | {count} processus sur les GPU',
+    sessions: '{count} session | {count} sessions',
+    jobs: '{count} tâche | {count} tâches',
+    repositories: '{count} dépôt Git avec du travail | {count} dépôts Git avec du travail',
+    files: '{count} gros fichier récent | {count} gros fichiers récents',
+  },
   clean:
     '{count} autre dépôt n’a pas de travail non enregistré. | {count} autres dépôts n’ont pas de travail non enregistré.',
   failed: 'Examen de {machine} impossible : {reason}',

@@ -82,5 +82,9 @@ export const endRules: Translation<typeof english> = {
       stop: '停止中も課金されます。',
       delete: 'アタッチされていたボリュームは残り、引き続き課金されます。',
     },
+    unseen: {
+      unreachable: '事前に SSH でマシンに接続できなかったため、何が実行中だったかは不明です。',
+      'not-allowed': 'このマシンの確認が Wheelhouse に許可されていないため、何が実行中だったかは不明です。',
+    },
   },
 }

@@ -75,5 +75,9 @@ export const endRules: Translation<typeof english> = {
       stop: '停止后仍继续计费。',
       delete: '原先挂载的云硬盘会保留，并继续计费。',
     },
+    unseen: {
+      unreachable: '此前无法通过 SSH 连接机器，因此不知道当时在运行什么。',
+      'not-allowed': 'Wheelhouse 未获准检查此机器，因此不知道当时在运行什么。',
+    },
   },
 }

@@ -38,9 +38,13 @@ it.each([
   expect(calls).toEqual(['extend', 'now', 'cancel'])
 })
 
-it('an end that was held back shows its reason and opens the dialog', async () => {
-  const { seen, calls } = await open({ kind: 'held', why: 'loss', at: now, failure: null })
+it('an end that was held back shows its reason, the findings in numbers, and opens the dialog', async () => {
+  const found = { programs: 8, sessions: 2, jobs: 0, repositories: 1, files: 0, isComplete: false }
+  const { seen, calls } = await open({ kind: 'held', why: 'loss', at: now, failure: null, found })
   expect(window.text()).toContain(t('endRules.held.loss'))
+  expect(window.text()).toContain(
+    'Found on the machine: 8 processes on the GPUs, 2 sessions, 1 Git repository with work. Not everything could be read.',
+  )
   await window.click(window.named(t('machineActions.menuItems.delete')))
   expect([seen, calls]).toEqual([[['act', 'delete']], []])
 })
