@@ -24,6 +24,11 @@ export function stateOf(instance: BareMetalView): MachineState {
   return status === null && !isPrepared(instance) ? 'moving' : machineState(status)
 }
 
+/** Returns whether an instance runs: the service reports it, or has no status and an address or start. */
+export const isStarted = (instance: BareMetalView): boolean =>
+  instance.presence === 'there' &&
+  (instance.status === null ? isPrepared(instance) : machineState(instance.status) === 'running')
+
 function valueOf(instance: BareMetalView, key: InstanceKey): SortValue {
   switch (key) {
     case 'state':
