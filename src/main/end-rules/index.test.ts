@@ -113,7 +113,7 @@ describe('an armed end', () => {
     ['incomplete', 'lastLook.nothingFound', 'Not read:\n  Files (there was not enough time)'],
     ['unreachable', 'endRules.notices.unseen.unreachable', ''],
     ['refused', 'endRules.notices.unseen.not-allowed', ''],
-  ] as const)('reports after a stop what a look that was %s found', async (look, text, output) => {
+  ] as const)('a notification of a stop shows the findings of a look: %s', async (look, text, output) => {
     world.alter.look(look)
     await arm('stop', inSeconds(600))
     await pass(900)

@@ -8,7 +8,7 @@ import { shortLine } from '../core/one-line'
 
 type Words = Parameters<ShowNotification>[1]
 
-/** Returns what a look found, in numbers, or why it found nothing; null: nothing more is known. */
+/** Returns the findings of a look in numbers, or that there are none; null: there was no look. */
 function foundText(look: LookOutcome, translate: TranslatePath): string | null {
   if (look.kind !== 'looked') return null
   if (!findsLoss(look.look) && isComplete(look.look)) return translate(`lastLook.nothing.${look.look.before}`)

@@ -20,7 +20,7 @@ const ordinaryScope: LookScope = {
   folders: '/home/* /*',
 }
 
-/** Folders of the system, which are not searched. `/home` is searched by its entries. */
+/** Folders of the system, which are not searched. `/home` and `/media` are searched by their entries. */
 const systemFolders =
   '/bin | /boot | /cdrom | /dev | /etc | /home | /lib* | /lost+found | /media | /nix | /opt | /proc | /root | /run | /sbin | /snap | /srv | /sys | /tmp | /usr | /var'
 const blocks = Math.ceil(largeFile.bytes / 512)
@@ -125,19 +125,28 @@ mounts() {
     esac
     folder=$(printf '%b' "$folder")
     case $folder in / | /boot | /boot/* | /dev/* | /proc/* | /sys/* | /snap/*) continue ;; esac
-    if is_system "$folder"; then case "$device $type \${rest%%[, ]*}" in "$root "* | *' fuse.'* | *' ro') continue ;; esac; fi
+    if is_system "$folder"; then case "$device $type \${rest%%[, ]*}" in "$root "* | "$pool/"*' zfs '* | *' fuse.'* | *' ro') continue ;; esac; fi
+    if [ "$type" = zfs ] && is_system_folder "$folder"; then case "$device $folder" in "$pool$folder $folder" | "$pool/"*"$folder $folder" | "$pool/"*' /root') continue ;; esac; fi
     [ -e "$folder" ] && [ ! -d "$folder" ] || printf '%s\\n' "$folder"
   done <${mounts}
 }
 is_system() { case $1 in ${systemMounts}) ;; *) return 1 ;; esac; }
+is_system_folder() {
+  case $1 in /home/* | /media/*) return 1 ;; esac
+  top=\${1#/}
+  case /\${top%%/*} in
+    ${systemFolders}) ;;
+    *) return 1 ;;
+  esac
+}
 root=$(awk '$2 == "/" { device = $1 } END { print device }' ${mounts})
+# The pool of a root on ZFS, whose installer creates datasets for folders of the system.
+pool=\${root%%/*}
 mounted=$(mounts)
 is_mounted() { printf '%s\\n' "$mounted" | grep -qxF -e "$1"; }
 search own "$HOME"
 for folder in ${folders}; do
-  case $folder in
-    ${systemFolders}) continue ;;
-  esac
+  if is_system_folder "$folder"; then continue; fi
   [ -d "$folder" ] && [ ! -h "$folder" ] && [ "$folder" != "$HOME" ] || continue
   is_mounted "$folder" || search own "$folder"
 done
@@ -147,11 +156,8 @@ printf '%s\\n' "$mounted" | while IFS= read -r folder; do
 done`
 
 /** Returns the script for /bin/sh that looks at a machine. It reads only. Its output is parsed by `lookOf`. Pure. */
-export const lookScript = (before: LookBefore, scope = ordinaryScope): string =>
-  [
-    lookTitle(before),
-    prepare(scope.seconds),
-    running,
-    ...(before === 'delete' ? [disks(scope)] : []),
-    'echo end',
-  ].join('\n')
+export function lookScript(before: LookBefore, changes: Partial<LookScope> = {}): string {
+  const scope = { ...ordinaryScope, ...changes }
+  const parts = before === 'delete' ? [running, disks(scope)] : [running]
+  return [lookTitle(before), prepare(scope.seconds), ...parts, 'echo end'].join('\n')
+}
