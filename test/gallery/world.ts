@@ -385,6 +385,7 @@ export const world = {
   'templates.list': () => [],
   'plans.list': () => [],
   'plans.prepare': () => undefined,
+  'plans.runHeld': () => undefined,
   'catalog.watches': () => [],
   'creation.list': () => [],
   'gpu.health': () => null,

@@ -4,6 +4,7 @@ import { translate } from '#shared/messages/index'
 import { createAgents } from '../agents/index'
 import { createArmedCreations } from '../armed-creations/index'
 import { createPrices } from '../catalog/prices'
+import type { CreationDeps } from '../creation/deps'
 import { createCreation, type CreationModule, isPending } from '../creation/index'
 import { destinationOf, settledText } from '../creation/notice'
 import { joinModules } from '../core/join-modules'
@@ -94,6 +95,49 @@ const pricesOf = (
       spending.onChange(({ account }) => listener(account))
       currencies.onChange(listener)
     },
+  })
+
+/** Builds the module that creates machines, and connects to them once they run. */
+const creationOf = (
+  parts: ModuleParts,
+  {
+    bareMetal,
+    book,
+    fleet,
+    notifications,
+    ssh,
+    ...sources
+  }: Pick<AccountModules, 'accounts'> &
+    Pick<ResourceModules, 'bareMetal' | 'fleet'> &
+    Pick<ReturnType<typeof createConnectionModules>, 'consents'> &
+    Pick<ReturnType<typeof createConnectionModules>['modules'], 'ssh' | 'sshMachines'> &
+    Pick<CreationDeps, 'machine'> & {
+      readonly book: PlanBook
+      readonly notifications: ReturnType<typeof notificationsOf>
+    },
+) =>
+  createCreation({
+    ...parts,
+    ...sources,
+    isSshOrdered: book.allowsSsh,
+    fleet: {
+      view: fleet.view,
+      known: (account) => fleet.snapshot(account)?.machines.map(({ id }) => id) ?? [],
+      onChange: fleet.onChange,
+      refresh: fleet.refresh,
+    },
+    keys: parts,
+    onBareMetal: bareMetal.onChange,
+    useIdentity: async (account, id, identityFile) => {
+      await ssh.configure(account, id, { identityFile })
+    },
+    bareMetalCreated: bareMetal.created,
+    settled: (created) =>
+      notifications.show(
+        'creation',
+        settledText(created, translate, book.holdsCommands(created)),
+        destinationOf(created),
+      ),
   })
 
 /** Builds the module of creations that wait for stock. */
@@ -282,27 +326,16 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const machine = (account: AccountId, id: string) => holderOf(resources, account, id).view(account, id)
   const loads = createLoads({ accounts, now: host.clock.now })
   const book = openPlans(documents)
-  const creation = createCreation({
-    ...parts,
-    isSshOrdered: book.allowsSsh,
+  const creation = creationOf(parts, {
     accounts,
-    fleet: {
-      view: fleet.view,
-      known: (account) => fleet.snapshot(account)?.machines.map(({ id }) => id) ?? [],
-      onChange: fleet.onChange,
-      refresh: fleet.refresh,
-    },
-    keys: host,
-    sshMachines,
+    bareMetal,
+    book,
     consents,
+    fleet,
     machine,
-    onBareMetal: bareMetal.onChange,
-    useIdentity: async (account, machine, identityFile) => {
-      await ssh.configure(account, machine, { identityFile })
-    },
-    bareMetalCreated: bareMetal.created,
-    settled: (created) =>
-      notifications.show('creation', settledText(created, translate), destinationOf(created)),
+    notifications,
+    ssh,
+    sshMachines,
   })
   const confirmQuit = host.confirmQuit(() => ({
     transfers: files.unfinished(),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Creation } from '#shared/bridge/creation'
+import type { Creation, SetUp } from '#shared/bridge/creation'
 import { translate } from '#shared/messages/index'
 import { settledText } from './notice'
 
@@ -20,8 +20,7 @@ const creation = (changes: Partial<Creation>): Creation => ({
   link: null,
   ...changes,
 })
-const ready = (setUp: 'done' | 'degraded' | 'failed') =>
-  ({ kind: 'ready', ...located, setUp, detail: null, log: null }) as const
+const ready = (setUp: SetUp) => ({ kind: 'ready', ...located, setUp, detail: null, log: null }) as const
 
 it.each([
   ['a terminal', { connect: 'ended' }, 'No terminal was opened.'],
@@ -43,4 +42,11 @@ it.each([
   expect(settledText(creation({ state: ready(setUp) }), translate)).toMatchObject({ title, isGoodNews })
   const connects = settledText(creation({ state: ready(setUp), connect: 'due' }), translate)
   expect(connects).toMatchObject({ title: 'SSH answers on train-1', isGoodNews })
+})
+
+it.each(['failed', 'too-long'] as const)('commands that a %s set-up holds back are named once', (setUp) => {
+  const ended = creation({ state: ready(setUp) })
+  const { body, isGoodNews } = settledText(ended, translate, true)
+  expect(body).toBe(`${settledText(ended, translate).body} The commands of its template weren’t started.`)
+  expect(isGoodNews).toBe(false)
 })

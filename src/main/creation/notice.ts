@@ -32,8 +32,17 @@ const endedWishes = ({ connect, services }: Creation, translate: TranslatePath):
 const hasErrors = ({ state }: Creation): boolean =>
   state.kind === 'ready' && isSetUpRead(state.setUp) && state.setUp !== 'done'
 
-export function settledText(creation: Creation, translate: TranslatePath): NotificationWords {
+/** Returns the notification of a creation that ended. `holdsCommands`: the commands of its template were not started. */
+export function settledText(
+  creation: Creation,
+  translate: TranslatePath,
+  holdsCommands = false,
+): NotificationWords {
   const { name, state, connect } = creation
+  const withCommands = (text: string): string =>
+    holdsCommands
+      ? [text, translate('creation.notice.commandsHeld')].join(translate('common.sentenceSeparator'))
+      : text
   if (state.kind === 'gone')
     return {
       title: translate(`creation.states.${state.why}`, { name }),
@@ -43,13 +52,13 @@ export function settledText(creation: Creation, translate: TranslatePath): Notif
   if (connect !== 'due' && state.kind === 'ready' && !isSetUpRead(state.setUp))
     return {
       title: translate('creation.states.answers', { name }),
-      body: translate(`creation.texts.setUp.${state.setUp}`),
+      body: withCommands(translate(`creation.texts.setUp.${state.setUp}`)),
       isGoodNews: false,
     }
   const key = noticeKey(creation)
   return {
     title: translate(`creation.notice.${key}.title`, { name }),
-    body: translate(`creation.notice.${key}.text`),
+    body: withCommands(translate(`creation.notice.${key}.text`)),
     isGoodNews: (key === 'ready' || key === 'connects') && !hasErrors(creation),
   }
 }

@@ -1,5 +1,5 @@
-import type { CreationState } from '#shared/bridge/creation'
-import type { PlanStep } from '#shared/bridge/template'
+import type { CreationState, SetUp } from '#shared/bridge/creation'
+import type { CommandHold, PlanStep } from '#shared/bridge/template'
 import { machineState } from '#shared/service/machine-state'
 import type { StoredPlan } from './plan-book'
 
@@ -13,9 +13,21 @@ export interface PlanFacts {
 const isOver = ({ creation }: PlanFacts): boolean =>
   creation === null || creation.kind === 'running' || creation.kind === 'failed' || creation.kind === 'gone'
 
-/** Returns whether a step can run now, must wait, or cannot run any more. Pure. */
-function possibleNow(step: PlanStep, plan: StoredPlan, facts: PlanFacts): 'run' | 'wait' | 'fail' {
-  if (facts.status === undefined) return 'wait'
+/**
+ * Returns why the commands must not start after a set-up; null: they may. A set-up whose result is unknown holds nothing
+ * back, as it is unknown on every machine without cloud-init. Pure.
+ */
+export function holdAfter(setUp: SetUp): CommandHold | null {
+  if (setUp === 'failed') return 'set-up-failed'
+  return setUp === 'too-long' ? 'set-up-unfinished' : null
+}
+
+/** `fail`: the step cannot run any more. A hold: it runs only if the user asks for it. */
+type Next = 'run' | 'fail' | CommandHold
+
+/** Returns what to do with a step now; null: it must wait. Pure. */
+function possibleNow(step: PlanStep, plan: StoredPlan, facts: PlanFacts): Next | null {
+  if (facts.status === undefined) return null
   switch (step) {
     case 'ssh':
     case 'end':
@@ -23,23 +35,23 @@ function possibleNow(step: PlanStep, plan: StoredPlan, facts: PlanFacts): 'run' 
     case 'firewall':
     case 'volumes':
       if (machineState(facts.status) === 'running') return 'run'
-      return facts.creation?.kind === 'failed' ? 'fail' : 'wait'
+      return facts.creation?.kind === 'failed' ? 'fail' : null
     case 'commands':
-      if (plan.isReady) return 'run'
-      return isOver(facts) ? 'fail' : 'wait'
+      if (!plan.isReady) return isOver(facts) ? 'fail' : null
+      return plan.hold === null || plan.hold === 'accepted' ? 'run' : plan.hold
   }
 }
 
-/** Returns the first waiting step that can run, or cannot run any more; null: none. Pure. */
+/** Returns the first waiting step that need not wait any more; null: none. Pure. */
 export function nextStep(
   plan: StoredPlan,
   facts: PlanFacts,
-): { readonly step: PlanStep; readonly what: 'run' | 'fail' } | null {
+): { readonly step: PlanStep; readonly what: Next } | null {
   if (plan.machine === null) return null
   for (const { step, state } of plan.steps) {
     if (state.kind !== 'waiting') continue
     const what = possibleNow(step, plan, facts)
-    if (what !== 'wait') return { step, what }
+    if (what !== null) return { step, what }
   }
   return null
 }

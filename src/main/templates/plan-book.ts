@@ -1,8 +1,17 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
-import { MachinePlan, type PlanStep, planSteps, type PlanStepState, PlanView } from '#shared/bridge/template'
+import type { Creation } from '#shared/bridge/creation'
+import {
+  CommandHold,
+  MachinePlan,
+  type PlanStep,
+  planSteps,
+  type PlanStepState,
+  PlanView,
+} from '#shared/bridge/template'
 import { createEmitter } from '#shared/emitter'
 import type { Sections } from '../store/settings'
+import { holdAfter } from './next-step'
 
 /** A plan with its progress. */
 const StoredPlan = PlanView.omit({ template: true }).extend({
@@ -10,6 +19,11 @@ const StoredPlan = PlanView.omit({ template: true }).extend({
   /** Epoch seconds at which the machine was known; null: it is not. */
   createdAt: z.number().nullable(),
   isReady: z.boolean(),
+  /** Why the commands are not started; `accepted`: the user runs them anyway. */
+  hold: z
+    .enum([...CommandHold.options, 'accepted'])
+    .nullable()
+    .default(null),
   /** Firewall rules that were added. */
   rulesAdded: z.number().int(),
 })
@@ -44,6 +58,7 @@ export const newPlan = (
   machine: null,
   createdAt: null,
   isReady: false,
+  hold: null,
   rulesAdded: 0,
   steps: stepsOf(plan).map((step) => ({ step, state: waiting })),
 })
@@ -76,6 +91,11 @@ export function openPlans(documents: Sections) {
     /** Whether the user allows SSH on the machine of a draft without them. */
     allowsSsh: (request: string): boolean =>
       all().find((plan) => plan.request === request)?.plan.isSshAllowed ?? false,
+    /** Whether a creation ended with a set-up that holds back the commands of its plan. */
+    holdsCommands: ({ request, state }: Pick<Creation, 'request' | 'state'>): boolean =>
+      state.kind === 'ready' &&
+      holdAfter(state.setUp) !== null &&
+      all().some((plan) => plan.request === request && plan.steps.some(({ step }) => step === 'commands')),
     setStep: (request: string, step: PlanStep, state: PlanStepState, changed: Partial<StoredPlan> = {}) =>
       change((plans) =>
         plans.map((plan) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Creation, CreationState } from '#shared/bridge/creation'
+import type { Creation, CreationState, SetUp } from '#shared/bridge/creation'
 import type { FleetChange } from '#shared/bridge/fleet'
 import type { ActionOutcome, LookUp } from '#shared/bridge/machine-action'
 import type { MachinePlan } from '#shared/bridge/template'
@@ -17,14 +17,15 @@ const account = 'abcdefghijkl'
 const request = '3f0d4a57-0d8c-4c22-9f0e-6a4d5f5f7a11'
 const now = 1_000_000
 const created: CreationState = { kind: 'created', machine: 'm-1', found: false }
-const ready: CreationState = {
+const ready = {
   kind: 'ready',
   machine: 'm-1',
   found: false,
   setUp: 'done',
   detail: null,
   log: null,
-}
+} as const
+const endedAs = (setUp: SetUp): CreationState => ({ ...ready, setUp })
 const silent: CreationState = { kind: 'running', machine: 'm-1', found: false, ssh: 'silent', stop: null }
 const noSsh = { user: null, port: null, jumpHost: null, forwardAgent: null, options: null }
 const lost: ActionOutcome = { kind: 'unknown', failure: { kind: 'timed-out', host: 'x', seconds: 30 } }
@@ -163,9 +164,17 @@ function world() {
       creations.emit({ account })
       await settle()
     },
+    steps: async () => {
+      const [plan] = await plans.handlers['plans.list']({ account })
+      return plan?.steps
+    },
     states: async () => {
       const [plan] = await plans.handlers['plans.list']({ account })
       return plan?.steps.map(({ step, state }) => `${step} ${state.kind}`)
+    },
+    runHeld: async () => {
+      await plans.handlers['plans.runHeld']({ account, request })
+      await settle()
     },
     retry: async () => {
       await plans.handlers['plans.retry']({ account, request })
@@ -321,6 +330,89 @@ describe('the work of a template', () => {
     expect(await states()).toContain('commands failed')
     await retry()
     expect(done.filter((one) => one.startsWith('job'))).toHaveLength(2)
+  })
+
+  it.each([
+    ['failed', 'set-up-failed'],
+    ['too-long', 'set-up-unfinished'],
+  ] as const)(
+    'holds its commands after a set-up that is %s, until the user runs them',
+    async (setUp, why) => {
+      const { prepare, become, done, steps, retry, restart, runHeld } = world()
+      await prepare()
+      const held = { step: 'commands', state: { kind: 'held', why } }
+      await become(endedAs(setUp), 'running')
+      expect(await steps()).toContainEqual(held)
+      await retry()
+      await become(endedAs(setUp), 'running')
+      // The creation is over after a restart.
+      await become(null, 'running')
+      await restart()
+      await become(null, 'running')
+      await retry()
+      expect(await steps()).toContainEqual(held)
+      expect(done.some((one) => one.startsWith('job'))).toBe(false)
+      await Promise.all([runHeld(), runHeld()])
+      expect(done.filter((one) => one.startsWith('job'))).toEqual(['job python train.py, attended'])
+      expect(await steps()).toBeUndefined()
+    },
+  )
+
+  it('holds its commands if the failed set-up was stored, and the application was killed before the step', async () => {
+    const { prepare, become, answers, done, steps, restart } = world()
+    await prepare()
+    answers.rule = new Promise(() => undefined)
+    await become(endedAs('failed'), 'running')
+    expect(await steps()).toContainEqual({ step: 'commands', state: { kind: 'waiting' } })
+    answers.state = null
+    await restart()
+    expect(await steps()).toContainEqual({
+      step: 'commands',
+      state: { kind: 'held', why: 'set-up-failed' },
+    })
+    expect(done.some((one) => one.startsWith('job'))).toBe(false)
+  })
+
+  it('holds its commands if a failed set-up is read after SSH was not ready at first', async () => {
+    const { prepare, become, done, states, retry, runHeld } = world()
+    await prepare()
+    await become(silent, 'running')
+    expect(await states()).toContain('commands failed')
+    await become(endedAs('failed'), 'running')
+    await retry()
+    expect(await states()).toContain('commands held')
+    expect(done.some((one) => one.startsWith('job'))).toBe(false)
+    await runHeld()
+    // The creation still reports the failed set-up.
+    await become(endedAs('failed'), 'running')
+    expect(done.filter((one) => one.startsWith('job'))).toHaveLength(1)
+  })
+
+  it('tries the commands again that the user ran anyway and that never reached the machine', async () => {
+    const { prepare, become, answers, done, states, retry, runHeld } = world()
+    await prepare()
+    await become(endedAs('failed'), 'running')
+    answers.started = () =>
+      Promise.resolve({ kind: 'stopped', state: { kind: 'not-reached', reason: 'ECONNREFUSED' } })
+    await runHeld()
+    expect(await states()).toContain('commands failed')
+    await retry()
+    expect(done.filter((one) => one.startsWith('job'))).toHaveLength(2)
+  })
+
+  it.each([
+    'done',
+    'degraded',
+    'not-allowed',
+    'silent',
+    'not-started',
+    'no-cloud-init',
+    'unreadable',
+  ] as const)('starts its commands after a set-up that is %s', async (setUp) => {
+    const { prepare, become, done } = world()
+    await prepare()
+    await become(endedAs(setUp), 'running')
+    expect(done.filter((one) => one.startsWith('job'))).toEqual(['job python train.py, ordered'])
   })
 
   it('is dropped at a start if its creation was never sent, and kept while it waits for stock', async () => {

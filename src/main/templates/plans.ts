@@ -11,7 +11,7 @@ import { defineModule, type EventsOf } from '../core/module'
 import type { ShowNotification } from '../core/notification'
 import { forgetGone } from '../fleet/forget-gone'
 import type { Fleet } from '../fleet/index'
-import { nextStep } from './next-step'
+import { holdAfter, nextStep } from './next-step'
 import { newPlan, type PlanBook, type StoredPlan } from './plan-book'
 import { createSteps, failed, type StepDeps } from './run-step'
 
@@ -50,7 +50,7 @@ function createRuns(deps: MachinePlansDeps, isClosed: () => boolean) {
   const stateOf = ({ account, request }: StoredPlan): Creation['state'] | null =>
     deps.creations(account).find((creation) => creation.request === request)?.state ?? null
 
-  /** Stores that the machine is known, and that SSH answers. */
+  /** Stores that the machine is known, that SSH answers, and whether its set-up holds the commands back. */
   async function follow(stored: StoredPlan): Promise<void> {
     const { account, request, plan } = stored
     const state = stateOf(stored)
@@ -61,7 +61,9 @@ function createRuns(deps: MachinePlansDeps, isClosed: () => boolean) {
       if (plan.isSshAllowed && plan.commands.trim() !== '')
         await deps.allowSsh(account, machine, { startup: true, jobs: true })
     }
-    if (state.kind === 'ready' && !stored.isReady) await book.update(request, { isReady: true })
+    if (state.kind !== 'ready') return
+    const hold = stored.hold ?? holdAfter(state.setUp)
+    if (!stored.isReady || hold !== stored.hold) await book.update(request, { isReady: true, hold })
   }
   function notify({ account, name, machine }: StoredPlan): void {
     if (machine === null) return
@@ -94,6 +96,7 @@ function createRuns(deps: MachinePlansDeps, isClosed: () => boolean) {
       const next = nextStep(stored, facts)
       if (!next) return
       if (next.what === 'fail') await settle(request, next.step, failed('not-ready'))
+      else if (next.what !== 'run') await settle(request, next.step, { kind: 'held', why: next.what })
       else {
         try {
           await book.setStep(request, next.step, { kind: 'running' })
@@ -215,6 +218,17 @@ export function createMachinePlans(deps: MachinePlansDeps) {
         stored.steps.some(({ step, state }) => step === 'commands' && state.kind === 'failed')
       attend(request)
       await book.update(request, { steps, isReady })
+      check(account)
+    },
+    'plans.runHeld': async ({ account, request }) => {
+      const stored = book.find(request)
+      if (!stored?.steps.some(({ state }) => state.kind === 'held')) return
+      const steps = stored.steps.map(({ step, state }) => ({
+        step,
+        state: state.kind === 'held' ? ({ kind: 'waiting' } as const) : state,
+      }))
+      attend(request)
+      await book.update(request, { steps, hold: 'accepted' })
       check(account)
     },
   }

@@ -55,6 +55,7 @@ export const useTemplates = defineStore('templates', () => {
   const openFile = () => bridge.call('templates.import', {})
   const prepare = (order: CallInput<'plans.prepare'>) => bridge.call('plans.prepare', order)
   const retry = ({ account, request }: PlanView) => bridge.call('plans.retry', { account, request })
+  const runHeld = ({ account, request }: PlanView) => bridge.call('plans.runHeld', { account, request })
   const dismiss = ({ account, request }: PlanView) => bridge.call('plans.dismiss', { account, request })
   return {
     list,
@@ -73,6 +74,7 @@ export const useTemplates = defineStore('templates', () => {
     takeWish,
     prepare,
     retry,
+    runHeld,
     dismiss,
   }
 })

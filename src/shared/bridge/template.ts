@@ -103,14 +103,22 @@ export const PlanStep = z.enum(planSteps)
 export type PlanStep = z.infer<typeof PlanStep>
 
 /**
+ * Why the commands of a template are not started. `set-up-failed`: cloud-init reported an error. `set-up-unfinished`:
+ * cloud-init still ran when Wheelhouse stopped waiting for it.
+ */
+export const CommandHold = z.enum(['set-up-failed', 'set-up-unfinished'])
+export type CommandHold = z.infer<typeof CommandHold>
+
+/**
  * `running` is stored before anything is sent. `unknown`: sent, but no answer came; it is never repeated. `failed`: nothing
- * was done for certain; `reason` is a text of the machine.
+ * was done for certain; `reason` is a text of the machine. `held`: nothing was done, and nothing is until the user asks for it.
  */
 export const PlanStepState = z.discriminatedUnion('kind', [
   variant('waiting', {}),
   variant('running', {}),
   variant('done', {}),
   variant('unknown', {}),
+  variant('held', { why: CommandHold }),
   variant('failed', {
     why: z.enum(['failure', 'not-ready', 'no-consent', 'too-many', 'unreachable', 'not-started']),
     failure: Failure.nullable(),
@@ -175,6 +183,8 @@ export const planCalls = {
   'plans.dismiss': call(OnePlan, z.void()),
   /** Tries failed steps again. Steps whose outcome is unknown are never repeated. */
   'plans.retry': call(OnePlan, z.void()),
+  /** Starts held commands, whatever the state of the set-up. */
+  'plans.runHeld': call(OnePlan, z.void()),
 } as const
 
 export const templateEvents = {

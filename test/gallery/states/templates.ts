@@ -78,6 +78,14 @@ const sent = (state: Creation['state'], changes: Partial<Creation> = {}): Creati
     ...changes,
   })
 const booting: Creation['state'] = { kind: 'booting', machine: 'm-train', found: false }
+const setUpFailed = sent({
+  kind: 'ready',
+  machine: 'm-train',
+  found: false,
+  setUp: 'failed',
+  detail: 'Runparts: 1 failures',
+  log: 'E: Unable to locate package',
+})
 const card = (creation: Creation | null, work: PlanView | null): GalleryState => ({
   width: 720,
   render: () => h('ul', h(CreationCard, { creation, plan: work })),
@@ -141,6 +149,11 @@ export default [
   entry(CreationCard, {
     'a creation': card(sent(booting), null),
     'with its template': card(sent(booting), plan({ kind: 'waiting' })),
+    'held commands': card(setUpFailed, plan({ kind: 'held', why: 'set-up-failed' })),
+    'held commands, narrow': {
+      ...card(setUpFailed, plan({ kind: 'held', why: 'set-up-unfinished' })),
+      width: 420,
+    },
     'failed work': card(sent(booting), plan(failed)),
     'work alone': card(null, plan({ kind: 'unknown' })),
     hostile: card(null, plan(failed, { name: texts.long, template: texts.html })),

@@ -119,6 +119,26 @@ it('a machine from a template has one card, and its unfinished work outlives a d
   expect(calls('plans.dismiss')).toEqual([{ account, request: withWork }])
 })
 
+it('commands that a failed set-up holds back run only if the user asks for it', async () => {
+  const machineOf = { machine: 'm-1', found: false }
+  await show(
+    creationView({
+      request: withWork,
+      state: { kind: 'ready', ...machineOf, setUp: 'failed', detail: null, log: null },
+    }),
+  )
+  const held = { step: 'commands', state: { kind: 'held', why: 'set-up-failed' } } as const
+  window.main.emit('plans.changed', { account, plans: [{ ...work, machine: 'm-1', steps: [held] }] })
+  await window.settled()
+  expect(window.text()).toContain(t('templates.progress.held.set-up-failed'))
+  expect(calls('plans.runHeld')).toEqual([])
+  await window.click(window.named(t('templates.progress.runHeld')))
+  expect(calls('plans.runHeld')).toEqual([{ account, request: withWork }])
+  await window.click(window.named(t('creation.actions.dismiss')))
+  await window.settled()
+  expect(calls('plans.dismiss')).toEqual([{ account, request: withWork }])
+})
+
 it('more than two cards are one line until the user opens it', async () => {
   const failed = creationView({ id: 'c-3', request: 'r3', state: { kind: 'unknown' } })
   await show(creationView({}), 'running', creationView({ id: 'c-2', request: withWork }), failed)

@@ -5,6 +5,7 @@ import { t, tPath } from '../../platform/i18n'
 
 /** Returns the state of a step, with the reason of its failure. */
 export function stepState(state: PlanStepState): string {
+  if (state.kind === 'held') return t(`templates.progress.held.${state.why}`)
   if (state.kind !== 'failed') return t(`templates.progress.states.${state.kind}`)
   const text = t(`templates.progress.failed.${state.why}`)
   const reason = state.reason ?? (state.failure && failureText(state.failure, tPath).title)
@@ -13,8 +14,10 @@ export function stepState(state: PlanStepState): string {
 
 const hasStep = ({ steps }: PlanView, ...kinds: readonly PlanStepState['kind'][]): boolean =>
   steps.some(({ state }) => kinds.includes(state.kind))
-export const needsUser = (plan: PlanView): boolean => hasStep(plan, 'failed', 'unknown')
+export const needsUser = (plan: PlanView): boolean => hasStep(plan, 'failed', 'unknown', 'held')
 export const canRetry = (plan: PlanView): boolean => hasStep(plan, 'failed')
+/** Whether commands wait until the user asks for them. */
+export const hasHeld = (plan: PlanView): boolean => hasStep(plan, 'held')
 export const isRunning = (plan: PlanView): boolean => hasStep(plan, 'running')
 /** Whether work is left that nobody has to start. */
 export const isUnfinished = (plan: PlanView): boolean => hasStep(plan, 'running', 'waiting')

@@ -260,6 +260,7 @@ export const creation: Translation<typeof english> = {
   left: 'noch etwa {duration}',
   overdue: 'länger als üblich',
   notice: {
+    commandsHeld: 'Die Befehle der Vorlage wurden nicht gestartet.',
     running: {
       unchecked: { title: '{name} läuft', text: 'Zum Verbinden klicken.' },
       silent: {

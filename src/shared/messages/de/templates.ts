@@ -160,8 +160,13 @@ export const templates: Translation<typeof english> = {
       unreachable: 'keine Antwort über SSH',
       'not-started': 'nicht gestartet',
     },
+    held: {
+      'set-up-failed': 'nicht gestartet, weil die Einrichtung fehlgeschlagen ist',
+      'set-up-unfinished': 'nicht gestartet, weil die Einrichtung nach einer Stunde noch lief',
+    },
     because: '{state} ({reason})',
     retry: 'Erneut versuchen',
+    runHeld: 'Befehle trotzdem ausführen',
     dismiss: 'Ausblenden',
   },
   notice: {

@@ -253,6 +253,7 @@ export const creation = {
   left: 'about {duration} left',
   overdue: 'longer than usual',
   notice: {
+    commandsHeld: 'The commands of its template weren’t started.',
     running: {
       unchecked: { title: '{name} is running', text: 'Click to connect.' },
       silent: {

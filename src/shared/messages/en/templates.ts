@@ -145,8 +145,13 @@ export const templates = {
       unreachable: 'no response over SSH',
       'not-started': 'not started',
     },
+    held: {
+      'set-up-failed': 'not started, because the set-up failed',
+      'set-up-unfinished': 'not started, because the set-up still ran after an hour',
+    },
     because: '{state} ({reason})',
     retry: 'Try again',
+    runHeld: 'Run commands anyway',
     dismiss: 'Dismiss',
   },
   notice: {

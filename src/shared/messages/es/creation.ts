@@ -259,6 +259,7 @@ export const creation: Translation<typeof english> = {
   left: 'quedan unos {duration}',
   overdue: 'más de lo habitual',
   notice: {
+    commandsHeld: 'Los comandos de su plantilla no se iniciaron.',
     running: {
       unchecked: { title: '{name} está en ejecución', text: 'Haz clic para conectar.' },
       silent: {

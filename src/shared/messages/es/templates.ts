@@ -156,8 +156,13 @@ export const templates: Translation<typeof english> = {
       unreachable: 'sin respuesta por SSH',
       'not-started': 'no se inició',
     },
+    held: {
+      'set-up-failed': 'no se iniciaron porque la configuración falló',
+      'set-up-unfinished': 'no se iniciaron porque la configuración seguía en curso tras una hora',
+    },
     because: '{state} ({reason})',
     retry: 'Reintentar',
+    runHeld: 'Ejecutar los comandos igualmente',
     dismiss: 'Descartar',
   },
   notice: {

@@ -256,6 +256,7 @@ export const creation: Translation<typeof english> = {
   left: 'encore {duration} environ',
   overdue: 'plus long que d’habitude',
   notice: {
+    commandsHeld: 'Les commandes de son modèle n’ont pas été démarrées.',
     running: {
       unchecked: { title: '{name} est en marche', text: 'Cliquez pour vous connecter.' },
       silent: {

@@ -154,8 +154,14 @@ export const templates: Translation<typeof english> = {
       unreachable: 'aucune réponse par SSH',
       'not-started': 'non démarré',
     },
+    held: {
+      'set-up-failed': 'non démarrées, car la configuration initiale a échoué',
+      'set-up-unfinished':
+        'non démarrées, car la configuration initiale n’était pas terminée au bout d’une heure',
+    },
     because: '{state} ({reason})',
     retry: 'Réessayer',
+    runHeld: 'Exécuter quand même les commandes',
     dismiss: 'Fermer',
   },
   notice: {

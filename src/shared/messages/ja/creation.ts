@@ -254,6 +254,7 @@ export const creation: Translation<typeof english> = {
   left: '残り約{duration}',
   overdue: '通常より時間がかかっています',
   notice: {
+    commandsHeld: 'テンプレートのコマンドは開始していません。',
     running: {
       unchecked: { title: '{name} は実行中です', text: 'クリックして接続します。' },
       silent: {

@@ -149,8 +149,13 @@ export const templates: Translation<typeof english> = {
       unreachable: 'SSH の応答がありません',
       'not-started': '開始されませんでした',
     },
+    held: {
+      'set-up-failed': 'セットアップに失敗したため開始していません',
+      'set-up-unfinished': 'セットアップが1時間経っても終わらなかったため開始していません',
+    },
     because: '{state} ({reason})',
     retry: '再試行',
+    runHeld: 'それでもコマンドを実行',
     dismiss: '閉じる',
   },
   notice: {

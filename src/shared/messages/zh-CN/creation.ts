@@ -240,6 +240,7 @@ export const creation: Translation<typeof english> = {
   left: '大约还需 {duration}',
   overdue: '比平时久',
   notice: {
+    commandsHeld: '模板的命令没有启动。',
     running: {
       unchecked: { title: '{name} 正在运行', text: '点击即可连接。' },
       silent: {

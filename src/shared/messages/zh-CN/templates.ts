@@ -143,8 +143,13 @@ export const templates: Translation<typeof english> = {
       unreachable: 'SSH 无响应',
       'not-started': '未启动',
     },
+    held: {
+      'set-up-failed': '未启动，因为初始化失败',
+      'set-up-unfinished': '未启动，因为一小时后初始化仍未结束',
+    },
     because: '{state}（{reason}）',
     retry: '重试',
+    runHeld: '仍然运行命令',
     dismiss: '关闭',
   },
   notice: {
