@@ -83,7 +83,10 @@ it('the menu leads with alerts, ends and running jobs, each of which opens its p
 })
 
 it('an end that waits for the user comes first', () => {
-  const held = end('held', { state: { kind: 'held', why: 'loss', at: now, failure: null }, dueAt: null })
+  const held = end('held', {
+    state: { kind: 'held', why: 'loss', at: now, failure: null, found: null },
+    dueAt: null,
+  })
   expect(words(lines(lab, { ends: onlyIn('lab', [end('soon'), held]) }))).toEqual([
     'held: Not deleted',
     'soon: Deleted in 1 h',
