@@ -3,6 +3,7 @@ import { requestsTo } from '../fixtures/sandbox-control'
 import { expect, test } from './fixtures'
 import { violations } from './support/accessibility'
 import { byKeyboard, byMouse } from './support/hand'
+import { expectWithin, resize } from './support/narrow'
 import { pictureInBothThemes } from './support/pictures'
 import { chooseToConnect, connect, machineNames, machineRows } from './support/window'
 
@@ -47,6 +48,21 @@ for (const [how, handOf] of hands)
     expect(await violations(electron, window)).toEqual([])
     const before = await total.innerText()
 
+    // A narrow window has room for the state of a machine that is not checked.
+    await resize(electron, [1_000, 900])
+    const row = window
+      .getByRole('region', { name: 'Running', exact: true })
+      .getByRole('row')
+      .filter({ has: window.getByRole('button', { name: /Not checked|Check now/ }) })
+      .first()
+    const check = row.getByRole('button', { name: /Not checked|Check now/ })
+    await check.scrollIntoViewIfNeeded()
+    await expectWithin(check, row.getByRole('cell').first())
+    const isWhole = (label: Element): boolean => label.scrollWidth <= label.clientWidth
+    expect(await check.locator('.cut').evaluate(isWhole)).toBe(true)
+    await pictureInBothThemes(electron, window, `Machines that are not checked, narrow, ${how}`)
+    await resize(electron, [1_440, 900])
+
     // The second, the name, and the third.
     await hand.press(backup.getByRole('button', { name: /^Delete… saves [\d.]+ USD\/h: forgotten-backup$/ }))
     const dialog = window.getByRole('dialog', { name: 'Delete forgotten-backup?' })
@@ -88,14 +104,31 @@ for (const [how, handOf] of hands)
 
     await hand.press(window.getByRole('link', { name: /^Overview/ }))
     await hand.press(waste.getByRole('button', { name: 'Delete several…' }))
-    await hand.press(waste.getByRole('checkbox').nth(0))
-    await hand.press(waste.getByRole('checkbox').nth(1))
+    const stopped = waste
+      .getByRole('listitem')
+      .filter({ has: window.getByRole('checkbox') })
+      .filter({ hasText: 'Stopped' })
+    const names: string[] = []
+    for (const row of [stopped.nth(0), stopped.nth(1)]) {
+      names.push(await row.getByRole('button', { name: /^Show / }).innerText())
+      await hand.press(row.getByRole('checkbox'))
+    }
     await pictureInBothThemes(electron, window, `Two are selected, ${how}`)
     await hand.press(waste.getByRole('button', { name: 'Delete 2 resources' }))
     const several = window.getByRole('dialog', { name: 'Delete 2 resources?' })
+    const deleting = several.getByRole('button', { name: 'Delete 2 resources' })
+    const look = several.getByRole('region', { name: 'What would be lost' })
+    // The result of the look at each machine is shown before the number is typed.
+    for (const name of names) {
+      await expect(look.getByRole('heading', { name, level: 4 })).toBeVisible(found)
+      await expect(look).toContainText(`Could not look at ${name}: `)
+    }
+    await expect(look.getByText('What would be lost is unknown.')).toHaveCount(2)
+    await expect(deleting).toBeDisabled()
+    await pictureInBothThemes(electron, window, `The look before two are deleted, ${how}`)
     await hand.write(several.getByRole('textbox'), '2')
     await pictureInBothThemes(electron, window, `Before two are deleted, ${how}`)
-    await hand.press(several.getByRole('button', { name: 'Delete 2 resources' }))
+    await hand.press(deleting)
     await expect(window.getByRole('dialog', { name: /2 of 2 done/ })).toBeVisible(found)
     expect(await deletions()).toHaveLength(3)
   })
