@@ -383,6 +383,7 @@ export const world = {
   'endRules.list': () => [],
   'armedCreations.list': () => [],
   'templates.list': () => [],
+  'templates.initScript': () => null,
   'plans.list': () => [],
   'plans.prepare': () => undefined,
   'plans.runHeld': () => undefined,

@@ -76,7 +76,8 @@ describe('the modules in use', () => {
         initScript: 'canary-script',
       },
     })
-    await calls['machine.create']({ ...one, identityFile: null, machine: order })
+    const machineOrder = { ...order, init_script: 'canary-init-script' }
+    await calls['machine.create']({ ...one, identityFile: null, machine: machineOrder })
     const volume = modules.volumes.snapshot(id).volumes.find(({ displayName }) => displayName !== null)
     if (!volume) throw new Error('the sandbox has volumes')
     await modules.volumes.handlers['volumes.detach']({ account: id, machine: machine.id, volume: volume.id })

@@ -6,6 +6,7 @@ import { createArmedCreations } from '../armed-creations/index'
 import { createPrices } from '../catalog/prices'
 import type { CreationDeps } from '../creation/deps'
 import { createCreation, type CreationModule, isPending } from '../creation/index'
+import { createInitScripts } from '../creation/init-scripts'
 import { destinationOf, settledText } from '../creation/notice'
 import { joinModules } from '../core/join-modules'
 import { createNetwork } from '../core/network'
@@ -111,7 +112,7 @@ const creationOf = (
     Pick<ResourceModules, 'bareMetal' | 'fleet'> &
     Pick<ReturnType<typeof createConnectionModules>, 'consents'> &
     Pick<ReturnType<typeof createConnectionModules>['modules'], 'ssh' | 'sshMachines'> &
-    Pick<CreationDeps, 'machine'> & {
+    Pick<CreationDeps, 'initScripts' | 'machine'> & {
       readonly book: PlanBook
       readonly notifications: ReturnType<typeof notificationsOf>
     },
@@ -326,12 +327,15 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const machine = (account: AccountId, id: string) => holderOf(resources, account, id).view(account, id)
   const loads = createLoads({ accounts, now: host.clock.now })
   const book = openPlans(documents)
+  const details = (account: AccountId, id: string) => accounts.service(account).machines.get(id)
+  const initScripts = createInitScripts({ ...parts, fleet, machine: details })
   const creation = creationOf(parts, {
     accounts,
     bareMetal,
     book,
     consents,
     fleet,
+    initScripts,
     machine,
     notifications,
     ssh,
@@ -369,7 +373,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
   const agents = agentsOf(parts, joint)
   const firewall = createFirewall({ ...parts, accounts, interfaces: networkInterfaces, sshMachines })
   const secrets = createSecrets({ ...parts, ...resources, firewall })
-  const templates = createTemplates(parts)
+  const templates = createTemplates({ ...parts, initScripts })
   const machinePlans = machinePlansOf(parts, { ...joint, armedCreations, consents, firewall })
 
   const modules = {
@@ -380,6 +384,7 @@ export function createModules(host: HostEnvironment, settings: SettingsStore) {
     ...accountModules,
     ...connections,
     creation,
+    initScripts,
     armedCreations,
     updates,
     ...money,

@@ -8,6 +8,7 @@ import type { Sections } from '../store/settings'
 import type { KeyPlace } from '../ssh/keys/generate-key'
 import type { OpenConsents } from '../ssh/machines/consents'
 import type { SshMachines } from '../ssh/machines/index'
+import type { InitScripts } from './init-scripts'
 
 export interface CreationDeps {
   readonly accounts: Pick<Accounts, 'service' | 'view'>
@@ -19,6 +20,8 @@ export interface CreationDeps {
   }
   readonly documents: Sections
   readonly keys: KeyPlace
+  /** Init scripts of created machines. */
+  readonly initScripts: Pick<InitScripts, 'add' | 'locate' | 'dropOpen' | 'keepOpen'>
   readonly sshMachines: Pick<SshMachines, 'acquire'>
   readonly consents: Pick<OpenConsents, 'has' | 'hasAll' | 'onChange'>
   /** Returns a machine or an instance from the list. */

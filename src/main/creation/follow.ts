@@ -17,7 +17,10 @@ const minDenials = 2
 const followedStates: readonly Creation['state']['kind'][] = ['created', 'booting', 'setting-up', 'failed']
 
 export function createFollowing(
-  deps: Pick<CreationDeps, 'accounts' | 'fleet' | 'useIdentity' | 'bareMetalCreated' | 'report'>,
+  deps: Pick<
+    CreationDeps,
+    'accounts' | 'fleet' | 'useIdentity' | 'bareMetalCreated' | 'initScripts' | 'report'
+  >,
   entries: EntryBook,
   drafts: ReturnType<typeof openDrafts>,
   timers: KeyedTimers,
@@ -144,6 +147,7 @@ export function createFollowing(
           before: [],
           state: { kind: 'created', machine, found },
         })),
+        deps.initScripts.locate(id, machine),
         drafts.settle(entry),
       ]
       writes.push(kind === 'machine' ? meet(account, machine) : remember(account, id, machine, name))

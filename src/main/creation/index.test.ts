@@ -275,7 +275,7 @@ describe('creating a machine', () => {
     })
     await control(sandbox, 'POST', '/faults', { kind: 'drop', when: 'before', method: 'POST' })
     // Writes of the open outcome and of the first results.
-    settings.fail(2, 3, 4)
+    settings.fail(3, 4, 5)
     const { id, cause } = await harness.handlers['machine.create'](wish())
     expect(cause).toMatchObject({ kind: 'cannot-connect' })
     await when(harness, account, id, 'absent')

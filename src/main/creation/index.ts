@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountId } from '#shared/bridge/account'
 import type { MachineKind } from '#shared/bridge/catalog'
-import type { Creation, creationCalls, creationEvents } from '#shared/bridge/creation'
+import type { Creation, creationCalls, creationEvents, MachineOrder } from '#shared/bridge/creation'
 import type { CallInput, EventPayload, HandlersOf } from '#shared/bridge/index'
 import { earlierCreations } from '#shared/earlier-creations'
 import { type Failure, FailureError } from '#shared/failure'
@@ -45,7 +45,21 @@ interface Request {
   readonly again: readonly string[]
   readonly flavor: string
   readonly identityFile: string | null
+  /** Empty: there is none; null: it is not stored, as bare metal has no templates. */
+  readonly initScript: string | null
 }
+
+const requestOf = (
+  kind: MachineKind,
+  { name, flavor_id, init_script }: Pick<MachineOrder, 'name' | 'flavor_id' | 'init_script'>,
+  order: Pick<Request, 'request' | 'account' | 'again' | 'identityFile'>,
+): Request => ({
+  ...order,
+  kind,
+  name,
+  flavor: flavor_id,
+  initScript: kind === 'machine' ? (init_script ?? '') : null,
+})
 
 /** A creation that was not sent yet. */
 type Accepted = Omit<Creation, 'usualSeconds' | 'link'>
@@ -65,7 +79,7 @@ const acceptedOf = ({ request, account, kind, name, flavor }: Request, sentAt: n
 })
 
 interface CreationParts {
-  readonly deps: Pick<CreationDeps, 'accounts' | 'fleet' | 'clock' | 'report'>
+  readonly deps: Pick<CreationDeps, 'accounts' | 'fleet' | 'clock' | 'initScripts' | 'report'>
   readonly entries: EntryBook
   readonly timers: KeyedTimers
   readonly following: ReturnType<typeof createFollowing>
@@ -158,7 +172,7 @@ function createSending(
 
   async function send(
     accepted: Accepted,
-    identityFile: string | null,
+    { identityFile, initScript }: Request,
     post: () => Promise<CreatedMachine>,
   ): Promise<Creation> {
     const { id, account, kind } = accepted
@@ -176,12 +190,14 @@ function createSending(
       await entries.remove(account, id).catch(() => undefined)
       throw error
     }
+    if (initScript !== null) await stored(deps.initScripts.add(account, id, initScript))
     try {
       const { id: machine } = await post()
       following.begin(entry, machine, false)
     } catch (error) {
       if (changedNothing(error)) {
         await stored(entries.remove(account, id))
+        await stored(deps.initScripts.dropOpen(id))
         throw error
       }
       await unanswered(entry, failureOf(error, 'creation.send'))
@@ -222,11 +238,8 @@ function createSending(
           break
       }
     },
-    send: (
-      accepted: Accepted,
-      identityFile: string | null,
-      post: () => Promise<CreatedMachine>,
-    ): Promise<Creation> => exclusively(accepted.account, () => send(accepted, identityFile, post)),
+    send: (accepted: Accepted, wanted: Request, post: () => Promise<CreatedMachine>): Promise<Creation> =>
+      exclusively(accepted.account, () => send(accepted, wanted, post)),
   }
 }
 
@@ -406,7 +419,7 @@ export function createCreation(deps: CreationDeps) {
 
   /** Checks for earlier creations before it waits, so that a second press of Create finds the first. */
   async function create(wanted: Request, post: () => Promise<CreatedMachine>): Promise<Creation> {
-    const { account, name, again, identityFile } = wanted
+    const { account, name, again } = wanted
     // A confirmation covers only the creations that the user saw: a second press finds the first one's creation.
     if (earlierCreations(list(account, [name]), wanted).some(({ id }) => !again.includes(id)))
       throw refuse('name', 'outcome-open')
@@ -414,7 +427,7 @@ export function createCreation(deps: CreationDeps) {
     queued.set(accepted.id, accepted)
     emitChange(account)
     try {
-      return await sending.send(accepted, identityFile, post)
+      return await sending.send(accepted, wanted, post)
     } finally {
       if (queued.delete(accepted.id)) emitChange(account)
     }
@@ -425,7 +438,7 @@ export function createCreation(deps: CreationDeps) {
     beforeSending?: () => void,
     signal?: AbortSignal,
   ): Promise<Creation> =>
-    create({ ...request, kind: 'machine', name: machine.name, flavor: machine.flavor_id }, async () => {
+    create(requestOf('machine', machine, request), async () => {
       beforeSending?.()
       return accounts.service(request.account).machines.create(machine, signal)
     })
@@ -434,7 +447,7 @@ export function createCreation(deps: CreationDeps) {
     beforeSending?: () => void,
     signal?: AbortSignal,
   ): Promise<Creation> =>
-    create({ ...request, kind: 'bare-metal', name: machine.name, flavor: machine.flavor_id }, async () => {
+    create(requestOf('bare-metal', machine, request), async () => {
       beforeSending?.()
       return accounts.service(request.account).bareMetal.create(machine, signal)
     })
@@ -453,6 +466,7 @@ export function createCreation(deps: CreationDeps) {
       boots.stop(creation)
       elapsedSince.forget(creation)
       await entries.remove(account, creation)
+      await deps.initScripts.dropOpen(creation)
     },
     'creation.keys': () => listKeys(deps.keys),
     'creation.freeKeyName': () => freeKeyName(deps.keys),
@@ -486,7 +500,9 @@ export function createCreation(deps: CreationDeps) {
     onChange: book.onChange,
     windowChanged: book.windowChanged,
     async start(): Promise<void> {
-      for (const entry of entries.all()) await sending.resume(entry)
+      const known = entries.all()
+      await parts.stored(deps.initScripts.keepOpen(known.map(({ id }) => id)))
+      for (const entry of known) await sending.resume(entry)
     },
     async forgetAccount(account: AccountId): Promise<void> {
       for (const { id } of entries.of(account)) {

@@ -7,13 +7,14 @@ import { templateFixture } from '../../../test/fixtures/template'
 import { openSettings, type Sections } from '../store/settings'
 import { createTemplates } from './index'
 
-const open = (documents?: Sections) => {
+const open = (documents?: Sections, script: string | null = null) => {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-templates-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   let path: string | null = join(folder, 'shared.json')
   const asked: string[] = []
   const module = createTemplates({
     documents: documents ?? openSettings(folder),
+    initScripts: { scriptOf: () => Promise.resolve(script) },
     chooseTarget: (name) => {
       asked.push(name)
       return Promise.resolve(path)
@@ -30,6 +31,17 @@ const open = (documents?: Sections) => {
   }
 }
 const template = templateFixture()
+
+it('the script of a machine names its secret lines, and an unknown one is not an empty one', async () => {
+  const machine = { account: 'abcdefghijkl', machine: 'm-1' }
+  const read = (script: string | null) => open(undefined, script).handlers['templates.initScript'](machine)
+  expect(await read('#!/bin/bash\nexport HF_TOKEN=hf_abcdefghijklmnop\n')).toEqual({
+    text: '#!/bin/bash\nexport HF_TOKEN=hf_abcdefghijklmnop\n',
+    secretLines: [2],
+  })
+  expect(await read('')).toEqual({ text: '', secretLines: [] })
+  expect(await read(null)).toBeNull()
+})
 
 describe('templates', () => {
   it('are added, replaced by their id and removed', async () => {

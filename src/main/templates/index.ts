@@ -15,11 +15,13 @@ import { FailureError } from '#shared/failure'
 import { numberedName } from '#shared/next-name'
 import { fileFailure } from '../core/failure-of'
 import { defineModule } from '../core/module'
+import type { InitScripts } from '../creation/init-scripts'
 import type { Sections } from '../store/settings'
 import { leftOutOf, readTemplate, secretLinesOf, templateText } from './template-file'
 
 export interface TemplatesDeps {
   readonly documents: Sections
+  readonly initScripts: Pick<InitScripts, 'scriptOf'>
   /** Asks the user for a file, with a suggested name; null if the user cancels. */
   chooseTarget(name: string): Promise<string | null>
   /** Asks the user for an exported template; null if the user cancels. */
@@ -41,7 +43,7 @@ const fileNameOf = (name: string): string =>
   `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '') || 'template'}.json`
 
 /** Stores templates of machines as a private document: names and scripts are encrypted on disk. */
-export function createTemplates({ documents, chooseTarget, chooseTemplate }: TemplatesDeps) {
+export function createTemplates({ documents, initScripts, chooseTarget, chooseTemplate }: TemplatesDeps) {
   const section = documents.section('templates', TemplateDocument)
   const changes = createEmitter<EventPayload<'templates.changed'>>()
   const all = (): readonly Template[] => section.read().templates
@@ -103,6 +105,10 @@ export function createTemplates({ documents, chooseTarget, chooseTemplate }: Tem
     'templates.save': ({ template }) => save(template),
     'templates.remove': ({ template }) =>
       change((templates) => templates.filter(({ id }) => id !== template)),
+    'templates.initScript': async ({ account, machine }) => {
+      const script = await initScripts.scriptOf(account, machine)
+      return script === null ? null : { text: script, secretLines: secretLinesOf(script) }
+    },
     'templates.export': ({ template }) => exportOne(template),
     'templates.import': importOne,
   }

@@ -152,6 +152,10 @@ export type TemplateImport = z.infer<typeof TemplateImport>
 const OneTemplate = z.object({ template: Template.shape.id })
 const OnePlan = OneAccount.extend({ request: z.uuid() })
 
+/** Init script of a machine; empty: it has none. `secretLines`: lines that look like they hold a secret, counted from 1. */
+const InitScript = z.object({ text: TemplateContent.shape.initScript, secretLines: z.array(z.number()) })
+export type InitScript = z.infer<typeof InitScript>
+
 export const templateCalls = {
   'templates.list': call(z.object({}), z.array(TemplateView)),
   /**
@@ -159,6 +163,8 @@ export const templateCalls = {
    * already-there), disk-full and local-fault.
    */
   'templates.save': call(z.object({ template: Template }), TemplateView),
+  /** Returns the script that a machine was created with on this computer; null: unknown. It may hold secrets. */
+  'templates.initScript': call(OneAccount.extend({ machine: z.string() }), InitScript.nullable()),
   'templates.remove': call(OneTemplate, z.void()),
   /**
    * Opens a save dialog. Values of scripts and SSH options that look secret are left out; `leftOut` counts their lines. Fails

@@ -136,6 +136,16 @@ export default [
       render: () => h(MachineTemplateDialog, { account, machine: machine() }),
       handlers: { 'firewall.list': () => ({ rules: [rule, { ...rule, protocol: 'any' }], total: 2 }) },
     },
+    'a secret in its script': {
+      render: () => h(MachineTemplateDialog, { account, machine: machine() }),
+      handlers: {
+        'firewall.list': () => ({ rules: [rule], total: 1 }),
+        'templates.initScript': () => ({
+          text: '#!/bin/bash\nexport HF_TOKEN=hf_abcdefghijklmnop\n',
+          secretLines: [2],
+        }),
+      },
+    },
     'unread rules': {
       render: () => h(MachineTemplateDialog, { account, machine: machine({ name: texts.html }) }),
       handlers: {

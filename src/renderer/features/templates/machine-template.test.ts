@@ -38,22 +38,25 @@ const facts = (changes: Partial<MachineFacts> = {}): MachineFacts => ({
   rules: [rule()],
   ssh: { user: 'anna', port: null, identityFile: '/home/anna/.ssh/lab' },
   end: undefined,
+  initScript: '#!/bin/bash\napt-get update\n',
   ...changes,
 })
 
 describe('the template of a machine', () => {
-  it('has its order, its rules and its SSH settings, but no path of this computer', () => {
+  it('has its order, its init script, its rules and its SSH settings, but no path of this computer', () => {
     const { template, rulesLeftOut } = templateOf(facts())
     expect(TemplateContent.parse(template)).toMatchObject({
       flavor: 'h100.8x',
       image: 'Ubuntu 24.04',
       region: 'Oslo',
       key: 'lab',
+      initScript: '#!/bin/bash\napt-get update\n',
       firewall: [{ protocol: 'tcp', port_range_min: 22 }],
       ssh: { user: 'anna', port: null },
     })
     expect(JSON.stringify(template)).not.toContain('/home/')
     expect(rulesLeftOut).toBe(0)
+    expect(templateOf(facts({ initScript: null })).template.initScript).toBe('')
   })
 
   it('has the volume that a machine without an image booted from', () => {

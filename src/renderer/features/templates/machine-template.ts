@@ -14,6 +14,8 @@ export interface MachineFacts {
   readonly rules: readonly FirewallRuleView[] | null
   readonly ssh: SshDefaults
   readonly end: EndRule | undefined
+  /** Null: unknown. */
+  readonly initScript: string | null
 }
 
 const newRule = (rule: FirewallRuleView) =>
@@ -41,7 +43,7 @@ function endOf({ action, when, armedAt }: EndRule): TemplateEnd | null {
 }
 
 /** Returns the template of a machine, and the number of rules that can't be added to another one. Pure. */
-export function templateOf({ machine, volumes, rules, ssh, end }: MachineFacts): {
+export function templateOf({ machine, volumes, rules, ssh, end, initScript }: MachineFacts): {
   readonly template: Template
   readonly rulesLeftOut: number
 } {
@@ -60,7 +62,7 @@ export function templateOf({ machine, volumes, rules, ssh, end }: MachineFacts):
       // Without an image, it has booted from a volume.
       volume: machine.image === null ? (bootable?.name ?? null) : null,
       key: machine.keyName,
-      initScript: '',
+      initScript: initScript ?? '',
       // A bootable volume boots a machine of its own.
       volumes: volumes
         .filter(({ bootable }) => bootable !== true)

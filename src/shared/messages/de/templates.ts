@@ -87,7 +87,7 @@ export const templates: Translation<typeof english> = {
     keep: 'Auch in der Vorlage',
     script: 'Init-Skript',
     scriptUnknown:
-      'Der Dienst meldet das Init-Skript einer Maschine nicht. Geben Sie es hier ein, wenn Sie es wieder brauchen.',
+      'Das Init-Skript dieser Maschine ließ sich nicht ermitteln: Der Dienst meldet es nicht, und auf diesem Computer ist es nicht gespeichert. Geben Sie es hier ein, wenn Sie es wieder brauchen.',
     secret:
       'Zeile {lines} enthält wohl ein Geheimnis. Es wird verschlüsselt gespeichert, und sein Wert fehlt in Exporten. | Die Zeilen {lines} enthalten wohl Geheimnisse. Sie werden verschlüsselt gespeichert, und ihre Werte fehlen in Exporten.',
     commands: 'Befehle nach dem Start',

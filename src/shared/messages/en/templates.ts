@@ -76,7 +76,7 @@ export const templates = {
     keep: 'Also in the template',
     script: 'Init script',
     scriptUnknown:
-      'The service doesn’t report the init script of a machine. Enter it here if you need it again.',
+      'Wheelhouse couldn’t find out the init script of this machine: the service doesn’t report it, and this computer has no record of it. Enter it here if you need it again.',
     secret:
       'Line {lines} looks like it holds a secret. It is stored encrypted, and its value is left out of exports. | Lines {lines} look like they hold secrets. They are stored encrypted, and their values are left out of exports.',
     commands: 'Commands when ready',

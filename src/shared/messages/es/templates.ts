@@ -85,7 +85,7 @@ export const templates: Translation<typeof english> = {
     keep: 'También en la plantilla',
     script: 'Script de inicio',
     scriptUnknown:
-      'El servicio no indica el script de inicio de una máquina. Escríbelo aquí si lo necesitas otra vez.',
+      'No se pudo averiguar el script de inicio de esta máquina: el servicio no lo indica y no está guardado en este equipo. Escríbelo aquí si lo necesitas otra vez.',
     secret:
       'La línea {lines} parece contener un secreto. Se guarda cifrado y su valor se omite al exportar. | Las líneas {lines} parecen contener secretos. Se guardan cifrados y sus valores se omiten al exportar.',
     commands: 'Comandos al estar lista',

@@ -81,7 +81,7 @@ export const templates: Translation<typeof english> = {
     keep: 'Aussi dans le modèle',
     script: 'Script d’initialisation',
     scriptUnknown:
-      'Le service n’indique pas le script d’initialisation d’une machine. Saisissez-le ici si vous en avez encore besoin.',
+      'Le script d’initialisation de cette machine est introuvable : le service ne l’indique pas, et il n’est pas enregistré sur cet ordinateur. Saisissez-le ici si vous en avez encore besoin.',
     secret:
       'La ligne {lines} semble contenir un secret. Il est enregistré chiffré, et sa valeur est omise des exportations. | Les lignes {lines} semblent contenir des secrets. Ils sont enregistrés chiffrés, et leurs valeurs sont omises des exportations.',
     commands: 'Commandes une fois prête',

@@ -76,7 +76,7 @@ export const templates: Translation<typeof english> = {
     machineNameHint: '如果已有同名机器，会加上编号。',
     keep: '同时保存到模板',
     script: '初始化脚本',
-    scriptUnknown: '云服务不提供机器的初始化脚本。如果还要使用，请在此输入。',
+    scriptUnknown: '无法得知这台机器的初始化脚本：云服务不提供，本机也没有记录。如果还要使用，请在此输入。',
     secret: '第 {lines} 行疑似包含机密信息。它会加密保存，导出时不包含其值。',
     commands: '就绪后的命令',
     commandsHint: '机器就绪后通过 SSH 运行一次。输出显示在“任务”中。',
