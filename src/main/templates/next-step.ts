@@ -1,4 +1,4 @@
-import type { CreationState, SetUp } from '#shared/bridge/creation'
+import type { CreationState } from '#shared/bridge/creation'
 import type { CommandHold, PlanStep } from '#shared/bridge/template'
 import { machineState } from '#shared/service/machine-state'
 import type { StoredPlan } from './plan-book'
@@ -12,15 +12,6 @@ export interface PlanFacts {
 /** Whether SSH can no longer become ready without the user. */
 const isOver = ({ creation }: PlanFacts): boolean =>
   creation === null || creation.kind === 'running' || creation.kind === 'failed' || creation.kind === 'gone'
-
-/**
- * Returns why the commands must not start after a set-up; null: they may. A set-up whose result is unknown holds nothing
- * back, as it is unknown on every machine without cloud-init. Pure.
- */
-export function holdAfter(setUp: SetUp): CommandHold | null {
-  if (setUp === 'failed') return 'set-up-failed'
-  return setUp === 'too-long' ? 'set-up-unfinished' : null
-}
 
 /** `fail`: the step cannot run any more. A hold: it runs only if the user asks for it. */
 type Next = 'run' | 'fail' | CommandHold

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
-import type { Creation } from '#shared/bridge/creation'
+import type { Creation, SetUp } from '#shared/bridge/creation'
 import {
   CommandHold,
   MachinePlan,
@@ -11,7 +11,6 @@ import {
 } from '#shared/bridge/template'
 import { createEmitter } from '#shared/emitter'
 import type { Sections } from '../store/settings'
-import { holdAfter } from './next-step'
 
 /** A plan with its progress. */
 const StoredPlan = PlanView.omit({ template: true }).extend({
@@ -41,6 +40,15 @@ function stepsOf({ volumes, firewall, ssh, commands, end, isEndArmed }: MachineP
     commands: commands.trim() !== '',
   }
   return planSteps.filter((step) => isNeeded[step])
+}
+
+/**
+ * Returns why the commands must not start after a set-up; null: they may. A set-up whose result is unknown holds nothing
+ * back, as it is unknown on every machine without cloud-init. Pure.
+ */
+export function holdAfter(setUp: SetUp): CommandHold | null {
+  if (setUp === 'failed') return 'set-up-failed'
+  return setUp === 'too-long' ? 'set-up-unfinished' : null
 }
 
 const waiting: PlanStepState = { kind: 'waiting' }

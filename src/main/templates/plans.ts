@@ -11,8 +11,8 @@ import { defineModule, type EventsOf } from '../core/module'
 import type { ShowNotification } from '../core/notification'
 import { forgetGone } from '../fleet/forget-gone'
 import type { Fleet } from '../fleet/index'
-import { holdAfter, nextStep } from './next-step'
-import { newPlan, type PlanBook, type StoredPlan } from './plan-book'
+import { nextStep } from './next-step'
+import { holdAfter, newPlan, type PlanBook, type StoredPlan } from './plan-book'
 import { createSteps, failed, type StepDeps } from './run-step'
 
 export interface MachinePlansDeps extends StepDeps {
