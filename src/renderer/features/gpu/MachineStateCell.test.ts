@@ -4,7 +4,7 @@ import { h } from 'vue'
 import type { Creation } from '#shared/bridge/creation'
 import type { Handlers } from '#shared/bridge/index'
 import { mounted } from '../../../../test/gallery/mounted'
-import { account, creationView, endRuleView, machine, now } from '../../../../test/gallery/world'
+import { account, creationView, endRuleView, machine } from '../../../../test/gallery/world'
 import { t } from '../../platform/i18n'
 import MachineStateCell from './MachineStateCell.vue'
 
