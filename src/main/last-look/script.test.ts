@@ -39,20 +39,22 @@ describe('the script of the last look', () => {
     onTestFinished(() => rmSync(root, { recursive: true, force: true }))
     const mounts = join(root, 'mounts')
     const data = join(root, 'data')
+    const inHome = join(root, 'home/data')
     mkdirSync(data)
-    writeFileSync(mounts, `${lines.map((line) => line.replace('DATA', data)).join('\n')}\n`)
+    mkdirSync(inHome, { recursive: true })
+    writeFileSync(mounts, `${lines.map((line) => line.replaceAll('@home', inHome).replace('@data', data)).join('\n')}\n`)
     const script = lookScript('delete', {
       seconds: 300,
       mounts,
       folders: `${root}/none*`,
     })
-    const env = { PATH: process.env.PATH, HOME: root, TMUX_TMPDIR: root, SCREENDIR: root }
+    const env = { PATH: process.env.PATH, HOME: join(root, 'home'), TMUX_TMPDIR: root, SCREENDIR: root }
     const { stdout } = spawnSync('/bin/sh', { input: script, env, encoding: 'utf8' })
     expect(stdout.trimEnd()).toMatch(/\nend$/)
     return stdout
       .split('\n')
       .filter((line) => /^(?:place mount|gap files)/.test(line))
-      .map((line) => line.replace(data, 'DATA'))
+      .map((line) => line.replace(inHome, '@home').replace(data, '@data'))
   }
   const options = 'zfs rw,relatime,xattr,posixacl 0 0'
   /** Datasets of Ubuntu's installer. */
@@ -76,25 +78,32 @@ describe('the script of the last look', () => {
       '/var/www',
     ].map((folder) => `rpool/ROOT/ubuntu_ab12cd${folder} ${folder} ${options}`),
     `rpool/USERDATA/root_ab12cd /root ${options}`,
-    `rpool/var/lib /var/lib ${options}`,
   ]
 
   it('searches and reports no dataset of the system on Ubuntu with ZFS', () => {
     expect(searched(ubuntuOnZfs)).toEqual([])
   })
 
-  it('searches other datasets of the pool of the root, and reports other pools in places of the system', () => {
+  it('searches a dataset inside the home folder, whatever its name', () => {
+    expect(searched([...ubuntuOnZfs, `rpool/ROOT/ubuntu_ab12cd@home @home ${options}`])).toEqual([
+      'place mount @home',
+    ])
+  })
+
+  it('searches datasets that the user made, and reports them in places of the system', () => {
     expect(
       searched([
         ...ubuntuOnZfs,
-        `rpool/data DATA ${options}`,
+        `rpool/data @data ${options}`,
+        `rpool/srv /srv ${options}`,
+        `rpool/pg /var/lib/apt ${options}`,
         `tank/docker /var/lib/dpkg ${options}`,
-        `rpool2/local /usr/local ${options}`,
       ]),
     ).toEqual([
-      'place mount DATA',
+      'place mount @data',
+      'place mount /srv',
+      'gap files not-searched /var/lib/apt',
       'gap files not-searched /var/lib/dpkg',
-      'gap files not-searched /usr/local',
     ])
     // Container images of Docker belong to its folder, as on any disk of the root.
     const image = `rpool/ROOT/ubuntu_ab12cd/var/lib/5f70bf18 /var/lib/dpkg/info ${options}`

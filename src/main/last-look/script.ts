@@ -125,8 +125,8 @@ mounts() {
     esac
     folder=$(printf '%b' "$folder")
     case $folder in / | /boot | /boot/* | /dev/* | /proc/* | /sys/* | /snap/*) continue ;; esac
-    if is_system "$folder"; then case "$device $type \${rest%%[, ]*}" in "$root "* | "$pool/"*' zfs '* | *' fuse.'* | *' ro') continue ;; esac; fi
-    if [ "$type" = zfs ] && is_system_folder "$folder"; then case "$device $folder" in "$pool$folder $folder" | "$pool/"*"$folder $folder" | "$pool/"*' /root') continue ;; esac; fi
+    if is_system "$folder"; then case "$device $type \${rest%%[, ]*}" in "$root "* | *' fuse.'* | *' ro') continue ;; esac; fi
+    if [ "$type" = zfs ] && is_installed "$device" "$folder"; then continue; fi
     [ -e "$folder" ] && [ ! -d "$folder" ] || printf '%s\\n' "$folder"
   done <${mounts}
 }
@@ -139,9 +139,16 @@ is_system_folder() {
     *) return 1 ;;
   esac
 }
+# Datasets that an installer creates for folders of the system, below the dataset of the root.
+is_installed() {
+  case $2 in "$HOME"/*) return 1 ;; esac
+  case "$1 $2" in
+    "$root$2 $2" | */USERDATA/root_*' /root') is_system_folder "$2" ;;
+    "$root/"*) is_system "$2" ;;
+    *) return 1 ;;
+  esac
+}
 root=$(awk '$2 == "/" { device = $1 } END { print device }' ${mounts})
-# The pool of a root on ZFS, whose installer creates datasets for folders of the system.
-pool=\${root%%/*}
 mounted=$(mounts)
 is_mounted() { printf '%s\\n' "$mounted" | grep -qxF -e "$1"; }
 search own "$HOME"
