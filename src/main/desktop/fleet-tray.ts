@@ -124,6 +124,7 @@ export function showFleetTray(
       alerts: alerts.list,
       ends: endRules.list,
       jobs: jobs.list,
+      jobsPage: jobs.page,
       now: systemClock.now(),
       spending,
       idle: gpus.idle.of,

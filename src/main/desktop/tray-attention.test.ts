@@ -94,6 +94,17 @@ it('an end that waits for the user comes first', () => {
   ])
 })
 
+it('a stop tells that the machine is still billed', () => {
+  const stop = end('train', { action: 'stop' })
+  expect(words(lines(lab, { ends: onlyIn('lab', [stop]) }))[0]).toBe('train: Stops in 1 h, still billed')
+})
+
+it('a job on bare metal opens the page of bare metal', () => {
+  const page = { page: 'bare-metal', account: 'lab', instance: 'id-train' } as const
+  const [first] = lines(lab, { jobs: onlyIn('lab', [job('train.py')]), jobsPage: () => page })
+  expect(first).toMatchObject({ action: { kind: 'show', destination: page } })
+})
+
 it('each kind has at most three lines, and names the account if there are several', () => {
   const jobs = ['a', 'b', 'c', 'd', 'e'].map((name) => job(name))
   expect(words(lines(both, { jobs: onlyIn('lab', jobs) }))).toEqual([
@@ -116,6 +127,9 @@ it('an armed end can be extended and dropped from the actions of its machine', (
     now,
     ends: onlyIn('lab', [end('soon')]),
   })
+  const ending = end('soon', { state: { kind: 'ending', isSent: true } })
+  const late = menuOf(lab, [fleetOf('lab', [['soon', 'running']])], { now, ends: onlyIn('lab', [ending]) })
+  expect(JSON.stringify(late)).not.toContain('Keep machine')
   const actions = menu.find((item) => item !== 'separator' && 'items' in item)
   expect(JSON.stringify(actions)).toContain(
     JSON.stringify({

@@ -5,10 +5,10 @@ import type { EndRuleView } from '#shared/bridge/end-rule'
 import type { Job } from '#shared/bridge/job'
 import { alertText } from '#shared/messages/alert-text'
 import { durationSince } from '#shared/messages/duration-text'
-import { countdownText } from '#shared/messages/end-rule-text'
 import { translate } from '#shared/messages/index'
 import { destinationOf } from '../alerts/notice'
 import { systemLine } from './system-text'
+import { shortEndText } from './tray-facts'
 import { maxNameLength, show, type TrayItem } from './tray-item'
 
 /** Upper bound on the lines of each kind. */
@@ -19,6 +19,8 @@ export interface AttentionSources {
   alerts(account: string): readonly Alert[]
   ends(account: string): readonly EndRuleView[]
   jobs(account: string): readonly Job[]
+  /** Page with the jobs of a machine. */
+  jobsPage(account: string, machine: string): Destination
   /** Epoch seconds. */
   readonly now: number
 }
@@ -53,7 +55,7 @@ const orderOf = ({ state, dueAt }: EndRuleView): number => (state.kind === 'held
 /** Returns the first lines of the tray's menu: alerts, machines that end automatically, and jobs that run. */
 export function attentionItems(
   accounts: readonly AccountView[],
-  { alerts, ends, jobs, now }: AttentionSources,
+  { alerts, ends, jobs, jobsPage, now }: AttentionSources,
 ): readonly TrayItem[] {
   const shown = accounts.filter(({ state }) => state === 'signed-in')
   const kinds: readonly (readonly Line[])[] = [
@@ -70,9 +72,9 @@ export function attentionItems(
       ends(account.id)
         .toSorted((one, other) => orderOf(one) - orderOf(other))
         .flatMap((rule) => {
-          const countdown = countdownText(rule, now, translate)
-          if (countdown === null) return []
-          const text = `${systemLine(rule.name, maxNameLength)}: ${countdown}`
+          const end = shortEndText(rule, now)
+          if (end === null) return []
+          const text = `${systemLine(rule.name, maxNameLength)}: ${end}`
           return [
             { account, text, destination: { page: 'machines', account: account.id, machine: rule.machine } },
           ]
@@ -90,7 +92,7 @@ export function attentionItems(
             }),
             durationSince(since, now, translate),
           ].join(' · '),
-          destination: { page: 'machines', account: account.id, machine, tab: 'jobs' },
+          destination: jobsPage(account.id, machine),
         })),
     ),
   ]

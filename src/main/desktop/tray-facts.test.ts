@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { EndRuleView } from '#shared/bridge/end-rule'
 import { createTrayFacts } from './tray-facts'
+import { menuLabel } from './tray-item'
 
 const now = 1_000_000
 const rule = (changes: Partial<EndRuleView>): EndRuleView => ({
@@ -48,15 +49,34 @@ it('an armed end comes first, with its countdown, then the load and the costs', 
   ])
 })
 
-it('an armed stop is listed with the hint that the machine is still billed', () => {
-  const texts = (changes: Partial<EndRuleView>) =>
-    factsWith(rule({ action: 'stop', ...changes })).of('abcdefghijkl', 'm')
-  expect(texts({})).toEqual([
-    'Stops in 1 h',
-    'GPU 50%',
-    'Stopping doesn’t stop billing: a stopped machine costs the same.',
-  ])
-  expect(texts({ when: { kind: 'idle', seconds: 7_200 } }).at(-1)).toMatch(/Delete/)
+it('an armed stop also tells that the machine is still billed, even beside a long name', () => {
+  const lineOf = (changes: Partial<EndRuleView>) =>
+    menuLabel(
+      [
+        `${'x'.repeat(60)} (running)`,
+        ...factsWith(rule({ action: 'stop', ...changes })).of('abcdefghijkl', 'm'),
+      ].join(' · '),
+    )
+  expect(lineOf({})).toContain(' · Stops in 1 h, still billed · GPU 50%')
+  expect(lineOf({ when: { kind: 'idle', seconds: 7_200 } })).toContain(
+    ' · Stops in 1 h, still billed unless deleted · ',
+  )
+})
+
+it('costs that the next reading lacks are not shown', async () => {
+  let answer = new Map([['m', { perHour: { currency: 'USD', millionths: 2_500_000 }, cost: null }]])
+  const facts = createTrayFacts({
+    costsOf: () => Promise.resolve(answer),
+    gpus: () => [],
+    cpu: () => null,
+    end: () => undefined,
+    now: () => now,
+  })
+  await facts.read('abcdefghijkl', ['m'])
+  expect(facts.of('abcdefghijkl', 'm')).toEqual(['2.50 USD/h'])
+  answer = new Map()
+  await facts.read('abcdefghijkl', ['m'])
+  expect(facts.of('abcdefghijkl', 'm')).toEqual([])
 })
 
 it('a machine without an expected end has its load only', () => {

@@ -1,7 +1,7 @@
 import type { AccountId } from '#shared/bridge/account'
 import type { EndRuleView } from '#shared/bridge/end-rule'
 import type { GpuReading } from '#shared/bridge/gpu'
-import { countdownText, stopCostText } from '#shared/messages/end-rule-text'
+import { countdownText } from '#shared/messages/end-rule-text'
 import { translate } from '#shared/messages/index'
 import { formatMoney, formatRate } from '#shared/money/format-money'
 import { resourceKey } from '#shared/resource-key'
@@ -17,6 +17,14 @@ export interface TrayFactsDeps {
   /** Automatic end of the machine; undefined if none is armed. */
   end(account: AccountId, machine: string): EndRuleView | undefined
   readonly now: Clock['now']
+}
+
+/** Returns when a machine ends automatically, in a few words, and that a stop is still billed; null: no end is expected. Pure. */
+export function shortEndText(rule: EndRuleView, now: number): string | null {
+  const countdown = countdownText(rule, now, translate)
+  if (countdown === null || rule.action === 'delete') return countdown
+  const isForCost = rule.when.kind === 'idle' || rule.when.kind === 'budget'
+  return translate(`desktop.tray.${isForCost ? 'deleteInstead' : 'stillBilled'}`, { countdown })
 }
 
 const mean = (values: readonly number[]): number | null =>
@@ -38,20 +46,22 @@ export function createTrayFacts({ costsOf, gpus, cpu, end, now }: TrayFactsDeps)
   return {
     /** Reads the current costs of machines. Never fails: unknown costs are left out. */
     async read(account: AccountId, machines: readonly string[]): Promise<void> {
-      for (const [machine, cost] of await costsOf(account, machines))
-        costs.set(resourceKey(account, machine), cost)
+      const read = await costsOf(account, machines)
+      for (const machine of machines) {
+        const cost = read.get(machine)
+        const key = resourceKey(account, machine)
+        if (cost) costs.set(key, cost)
+        else costs.delete(key)
+      }
     },
     of(account: AccountId, machine: string): readonly string[] {
       const { perHour = null, cost = null } = costs.get(resourceKey(account, machine)) ?? {}
       const rule = end(account, machine)
-      const countdown = rule ? countdownText(rule, now(), translate) : null
       return [
-        countdown ?? '',
+        (rule && shortEndText(rule, now())) ?? '',
         load(account, machine),
         perHour ? translate('desktop.tray.perHour', { amount: formatRate(perHour) }) : '',
         cost ? translate('desktop.tray.soFar', { amount: formatMoney(cost) }) : '',
-        // Last, since a long line is cut.
-        (rule && countdown !== null && stopCostText(rule.action, rule.when.kind, translate)) || '',
       ].filter((fact) => fact !== '')
     },
   }

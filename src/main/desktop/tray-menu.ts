@@ -89,7 +89,7 @@ function actionsItem(account: string, machine: MachineView, ends: readonly EndRu
     items: [
       { label: translate('desktop.tray.show'), action: show(page) },
       { label: translate('jobs.title'), action: show({ ...page, tab: 'jobs' }) },
-      ...(rule
+      ...(rule && rule.state.kind !== 'ending'
         ? [
             {
               label: translate('endRules.extend'),

@@ -186,6 +186,7 @@ export function createJobs(deps: JobsDeps) {
     handlers,
     events,
     list,
+    page: deps.destination,
     watch,
     runningOn: createRunningOn(jobs, machines),
     /** Epoch seconds of the end of a job; null: it runs; `lost`: it can't be followed any more, or is not in the list. */

@@ -103,11 +103,15 @@ export const findsLoss = ({ repositories, programs, sessions, files }: LastLook)
 export const isComplete = ({ gaps, repositories }: LastLook): boolean =>
   gaps.length === 0 && repositories.every(({ problem }) => problem === null)
 
+const hasWork = ({ changes, unpushed, tagged, stashes }: LookRepository): boolean =>
+  [changes, unpushed, tagged, stashes].some((count) => count !== null && count > 0)
+
 /** Counts the findings of a look. Pure. */
 export function lookCounts(look: LastLook): LookCounts {
   const jobs = look.sessions.filter(({ tool }) => tool === 'job').length
   return {
-    repositories: look.repositories.length,
+    // Whether an unread one has work is unknown: it makes the look incomplete.
+    repositories: look.repositories.filter(hasWork).length,
     programs: look.programs.length,
     sessions: look.sessions.length - jobs,
     jobs,

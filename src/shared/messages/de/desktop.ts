@@ -15,6 +15,8 @@ export const desktop: Translation<typeof english> = {
     gpu: 'GPU {percent} %',
     cpu: 'CPU {percent} %',
     soFar: 'bisher {amount}',
+    stillBilled: '{countdown}, kostet weiter',
+    deleteInstead: '{countdown}, kostet weiter, bis sie gelöscht wird',
     job: '{name} auf {machine}',
     actions: 'Aktionen',
     show: 'In Wheelhouse anzeigen',

@@ -13,6 +13,8 @@ export const desktop = {
     gpu: 'GPU {percent}%',
     cpu: 'CPU {percent}%',
     soFar: '{amount} so far',
+    stillBilled: '{countdown}, still billed',
+    deleteInstead: '{countdown}, still billed unless deleted',
     job: '{name} on {machine}',
     actions: 'Actions',
     show: 'Show in Wheelhouse',

@@ -15,6 +15,8 @@ export const desktop: Translation<typeof english> = {
     gpu: 'GPU {percent} %',
     cpu: 'CPU {percent} %',
     soFar: '{amount} hasta ahora',
+    stillBilled: '{countdown}, se sigue cobrando',
+    deleteInstead: '{countdown}, se sigue cobrando si no se elimina',
     job: '{name} en {machine}',
     actions: 'Acciones',
     show: 'Mostrar en Wheelhouse',

@@ -18,6 +18,8 @@ export const desktop: Translation<typeof english> = {
     gpu: 'GPU {percent} %',
     cpu: 'CPU {percent} %',
     soFar: '{amount} jusqu’ici',
+    stillBilled: '{countdown}, toujours facturée',
+    deleteInstead: '{countdown}, facturée tant qu’elle n’est pas supprimée',
     job: '{name} sur {machine}',
     actions: 'Actions',
     show: 'Afficher dans Wheelhouse',

@@ -15,6 +15,8 @@ export const desktop: Translation<typeof english> = {
     gpu: 'GPU {percent}%',
     cpu: 'CPU {percent}%',
     soFar: 'これまで {amount}',
+    stillBilled: '{countdown}、課金は続きます',
+    deleteInstead: '{countdown}、削除しない限り課金は続きます',
     job: '{machine} の {name}',
     actions: '操作',
     show: 'Wheelhouse で表示',

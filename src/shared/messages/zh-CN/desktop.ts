@@ -15,6 +15,8 @@ export const desktop: Translation<typeof english> = {
     gpu: 'GPU {percent}%',
     cpu: 'CPU {percent}%',
     soFar: '目前共 {amount}',
+    stillBilled: '{countdown}，仍会计费',
+    deleteInstead: '{countdown}，不删除则仍会计费',
     job: '{machine} 上的 {name}',
     actions: '操作',
     show: '在 Wheelhouse 中显示',
