@@ -100,7 +100,7 @@ async function lookAhead(
 ): Promise<void> {
   const order = { account: account.id, machine: id, before: 'delete', isUnattended: true } as const
   const { kind } = await call('lastLook.look', order)
-  if (kind !== 'looked') terminal.report(translate('endRules.unseen', { machine: name }))
+  if (kind !== 'looked') terminal.report(translate('endRules.unseen.delete', { machine: name }))
 }
 
 /** Shows, arms or cancels the automatic end of a machine. */

@@ -134,6 +134,13 @@ it('commands that a failed set-up holds back run only if the user asks for it', 
   expect(calls('plans.runHeld')).toEqual([])
   await window.click(window.named(t('templates.progress.runHeld')))
   expect(calls('plans.runHeld')).toEqual([{ account, request: withWork }])
+  // Held commands stay until their own card is dismissed.
+  await window.click(window.named(t('creation.actions.dismiss')))
+  await window.settled()
+  expect(calls('creation.dismiss')).toHaveLength(1)
+  expect(calls('plans.dismiss')).toEqual([])
+  window.main.emit('creation.changed', { account, creations: [] })
+  await window.settled()
   await window.click(window.named(t('creation.actions.dismiss')))
   await window.settled()
   expect(calls('plans.dismiss')).toEqual([{ account, request: withWork }])

@@ -20,4 +20,4 @@ export const canRetry = (plan: PlanView): boolean => hasStep(plan, 'failed')
 export const hasHeld = (plan: PlanView): boolean => hasStep(plan, 'held')
 export const isRunning = (plan: PlanView): boolean => hasStep(plan, 'running')
 /** Whether work is left that nobody has to start. */
-export const isUnfinished = (plan: PlanView): boolean => hasStep(plan, 'running', 'waiting')
+export const isUnfinished = (plan: PlanView): boolean => hasStep(plan, 'running', 'waiting', 'held')

@@ -81,8 +81,11 @@ export const endRules: Translation<typeof english> = {
   now: { stop: 'Jetzt stoppen', delete: 'Jetzt löschen' },
   set: 'Für {machine} aktiviert',
   dropped: '{machine} bleibt erhalten',
-  unseen:
-    'Wheelhouse kann derzeit nicht über SSH auf {machine} nachsehen. Solange das so ist, wird die Maschine nicht automatisch gelöscht.',
+  unseen: {
+    stop: 'Wheelhouse kann derzeit nicht über SSH auf {machine} nachsehen. Die Maschine wird trotzdem gestoppt.',
+    delete:
+      'Wheelhouse kann derzeit nicht über SSH auf {machine} nachsehen. Solange das so ist, wird die Maschine nicht automatisch gelöscht.',
+  },
   notices: {
     warning: { stop: '{machine} wird um {time} gestoppt', delete: '{machine} wird um {time} gelöscht' },
     warningText: {

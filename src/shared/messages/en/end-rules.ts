@@ -69,8 +69,11 @@ export const endRules = {
   now: { stop: 'Stop now', delete: 'Delete now' },
   set: 'Armed for {machine}',
   dropped: '{machine} is kept',
-  unseen:
-    'Wheelhouse can’t look at {machine} over SSH now. As long as that is so, it isn’t deleted automatically.',
+  unseen: {
+    stop: 'Wheelhouse can’t look at {machine} over SSH now. It is stopped even so.',
+    delete:
+      'Wheelhouse can’t look at {machine} over SSH now. As long as that is so, it isn’t deleted automatically.',
+  },
   notices: {
     warning: { stop: '{machine} stops at {time}', delete: '{machine} will be deleted at {time}' },
     warningText: {

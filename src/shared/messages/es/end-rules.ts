@@ -75,8 +75,11 @@ export const endRules: Translation<typeof english> = {
   now: { stop: 'Detener ahora', delete: 'Eliminar ahora' },
   set: 'Fin automático activado en {machine}',
   dropped: 'Se conserva {machine}',
-  unseen:
-    'Wheelhouse no puede revisar {machine} por SSH ahora. Mientras siga así, no se elimina automáticamente.',
+  unseen: {
+    stop: 'Wheelhouse no puede revisar {machine} por SSH ahora. Se detendrá de todos modos.',
+    delete:
+      'Wheelhouse no puede revisar {machine} por SSH ahora. Mientras siga así, no se elimina automáticamente.',
+  },
   notices: {
     warning: {
       stop: '{machine} se detendrá a las {time}',

@@ -80,8 +80,11 @@ export const endRules: Translation<typeof english> = {
   now: { stop: 'Arrêter maintenant', delete: 'Supprimer maintenant' },
   set: 'Fin programmée pour {machine}',
   dropped: 'Machine {machine} conservée',
-  unseen:
-    'Wheelhouse ne peut pas examiner {machine} en SSH pour l’instant. Tant que c’est le cas, la machine n’est pas supprimée automatiquement.',
+  unseen: {
+    stop: 'Wheelhouse ne peut pas examiner {machine} en SSH pour l’instant. La machine sera arrêtée malgré tout.',
+    delete:
+      'Wheelhouse ne peut pas examiner {machine} en SSH pour l’instant. Tant que c’est le cas, la machine n’est pas supprimée automatiquement.',
+  },
   notices: {
     warning: {
       stop: 'Machine {machine} : arrêt prévu à {time}',

@@ -66,7 +66,10 @@ export const endRules: Translation<typeof english> = {
   now: { stop: '今すぐ停止', delete: '今すぐ削除' },
   set: '{machine} の自動終了を設定しました',
   dropped: '{machine} を残します',
-  unseen: '現在、SSH で {machine} を確認できません。この状態が続く間、自動削除は行われません。',
+  unseen: {
+    stop: '現在、SSH で {machine} を確認できません。それでも停止は実行されます。',
+    delete: '現在、SSH で {machine} を確認できません。この状態が続く間、自動削除は行われません。',
+  },
   notices: {
     warning: { stop: '{machine} は{time}に停止します', delete: '{machine} は{time}に削除されます' },
     warningText: {

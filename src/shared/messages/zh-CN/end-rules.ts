@@ -62,7 +62,10 @@ export const endRules: Translation<typeof english> = {
   now: { stop: '立即停止', delete: '立即删除' },
   set: '已为 {machine} 启用',
   dropped: '将保留 {machine}',
-  unseen: 'Wheelhouse 目前无法通过 SSH 检查 {machine}。在此期间不会自动删除它。',
+  unseen: {
+    stop: 'Wheelhouse 目前无法通过 SSH 检查 {machine}。到时仍会停止它。',
+    delete: 'Wheelhouse 目前无法通过 SSH 检查 {machine}。在此期间不会自动删除它。',
+  },
   notices: {
     warning: { stop: '{machine} 将于 {time} 停止', delete: '{machine} 将于 {time} 删除' },
     warningText: {

@@ -65,7 +65,7 @@ it('a deletion is armed by typing the name, and allows the look at this machine'
   expect(armed).toMatchObject([{ machine: 'm-1', name: 'train', action: 'delete', when: { kind: 'at' } }])
   expect(seen).toEqual([['close']])
   // The look ahead fails.
-  expect(window.text()).toContain(t('endRules.unseen', { machine: 'train' }))
+  expect(window.text()).toContain(t('endRules.unseen.delete', { machine: 'train' }))
 })
 
 it('a stop shows that it is still billed, and recommends a deletion for idle machines', async () => {
@@ -84,6 +84,7 @@ it('a stop shows that it is still billed, and recommends a deletion for idle mac
   await window.settled()
   expect(armed).toMatchObject([{ action: 'stop', when: { kind: 'idle', seconds: 5_400 } }])
   expect(consents).toEqual([])
+  expect(window.main.calls.some(([name]) => name === 'lastLook.look')).toBe(false)
 })
 
 it('asks for the look before a stop, which may be declined', async () => {
@@ -95,6 +96,9 @@ it('asks for the look before a stop, which may be declined', async () => {
   await window.settled()
   expect(consents).toEqual([{ account, machine: 'm-1', answers: { look: true } }])
   expect(armed).toMatchObject([{ action: 'stop' }])
+  // Looked at once while the user is there, so that a first host key is confirmed now.
+  expect(window.main.calls).toContainEqual(['lastLook.look', { account, machine: 'm-1', before: 'stop' }])
+  expect(window.text()).toContain(t('endRules.unseen.stop', { machine: 'train' }))
 })
 
 it('a budget needs a known cost', async () => {
