@@ -52,6 +52,8 @@ export function holdAfter(setUp: SetUp): CommandHold | null {
 }
 
 const waiting: PlanStepState = { kind: 'waiting' }
+/** States of a step in which nothing of it was sent. */
+const unsent: readonly PlanStepState['kind'][] = ['waiting', 'held', 'failed']
 
 export const newPlan = (
   account: AccountId,
@@ -99,11 +101,16 @@ export function openPlans(documents: Sections) {
     /** Whether the user allows SSH on the machine of a draft without them. */
     allowsSsh: (request: string): boolean =>
       all().find((plan) => plan.request === request)?.plan.isSshAllowed ?? false,
-    /** Whether a creation ended with a set-up that holds back the commands of its plan. */
+    /** Whether a creation ended with a set-up that holds back the commands of its plan, which were not started. */
     holdsCommands: ({ request, state }: Pick<Creation, 'request' | 'state'>): boolean =>
       state.kind === 'ready' &&
       holdAfter(state.setUp) !== null &&
-      all().some((plan) => plan.request === request && plan.steps.some(({ step }) => step === 'commands')),
+      all().some(
+        (plan) =>
+          plan.request === request &&
+          plan.hold !== 'accepted' &&
+          plan.steps.some((one) => one.step === 'commands' && unsent.includes(one.state.kind)),
+      ),
     setStep: (request: string, step: PlanStep, state: PlanStepState, changed: Partial<StoredPlan> = {}) =>
       change((plans) =>
         plans.map((plan) =>
