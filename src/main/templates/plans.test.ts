@@ -373,6 +373,22 @@ describe('the work of a template', () => {
     expect(done.some((one) => one.startsWith('job'))).toBe(false)
   })
 
+  it('holds its commands if the set-up failed during a request, and the application was killed', async () => {
+    const { prepare, become, answers, done, steps, restart, retry } = world()
+    await prepare()
+    answers.rule = new Promise(() => undefined)
+    await become({ kind: 'booting', machine: 'm-1', found: false }, 'running')
+    await become(endedAs('failed'), 'running')
+    answers.state = null
+    await restart()
+    await retry()
+    expect(await steps()).toContainEqual({
+      step: 'commands',
+      state: { kind: 'held', why: 'set-up-failed' },
+    })
+    expect(done.some((one) => one.startsWith('job'))).toBe(false)
+  })
+
   it('holds its commands if a failed set-up is read after SSH was not ready at first', async () => {
     const { prepare, become, done, states, retry, runHeld } = world()
     await prepare()

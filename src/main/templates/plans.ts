@@ -50,20 +50,23 @@ function createRuns(deps: MachinePlansDeps, isClosed: () => boolean) {
   const stateOf = ({ account, request }: StoredPlan): Creation['state'] | null =>
     deps.creations(account).find((creation) => creation.request === request)?.state ?? null
 
-  /** Stores that the machine is known, that SSH answers, and whether its set-up holds the commands back. */
+  /** Stores that SSH answers, and whether the set-up holds the commands back. */
+  async function keepResult(stored: StoredPlan): Promise<void> {
+    const state = stateOf(stored)
+    if (state?.kind !== 'ready') return
+    const hold = stored.hold ?? holdAfter(state.setUp)
+    if (!stored.isReady || hold !== stored.hold) await book.update(stored.request, { isReady: true, hold })
+  }
+  /** Stores that the machine is known. */
   async function follow(stored: StoredPlan): Promise<void> {
     const { account, request, plan } = stored
     const state = stateOf(stored)
     if (state === null || !('machine' in state)) return
     const { machine } = state
-    if (stored.machine === null) {
-      await book.update(request, { machine, createdAt: clock.now() })
-      if (plan.isSshAllowed && plan.commands.trim() !== '')
-        await deps.allowSsh(account, machine, { startup: true, jobs: true })
-    }
-    if (state.kind !== 'ready') return
-    const hold = stored.hold ?? holdAfter(state.setUp)
-    if (!stored.isReady || hold !== stored.hold) await book.update(request, { isReady: true, hold })
+    if (stored.machine !== null) return
+    await book.update(request, { machine, createdAt: clock.now() })
+    if (plan.isSshAllowed && plan.commands.trim() !== '')
+      await deps.allowSsh(account, machine, { startup: true, jobs: true })
   }
   function notify({ account, name, machine }: StoredPlan): void {
     if (machine === null) return
@@ -111,6 +114,9 @@ function createRuns(deps: MachinePlansDeps, isClosed: () => boolean) {
   }
   function begin(request: string): void {
     if (isClosed()) return
+    const stored = book.find(request)
+    // At once, as a step that runs may take long, and a restart ends the creation.
+    if (stored) keepResult(stored).catch((error: unknown) => report('plans.save', error))
     if (running.has(request)) {
       changed.add(request)
       return
