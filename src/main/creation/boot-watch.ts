@@ -69,9 +69,12 @@ function createSetUpReader(clock: Clock, begun: () => void, over: (result: SetUp
   }
   function follow(reading: SetUpReading | undefined): void {
     if (reading?.kind === 'over') return over(reading)
-    if (reading) isRunning = reading.kind === 'running'
-    if (reading?.kind === 'running') begun()
+    if (reading?.kind === 'running') {
+      isRunning = true
+      begun()
+    }
     if (reading?.kind === 'waiting') {
+      if (reading.why === 'not-started') isRunning = false
       const since = waitsSince.get(reading.why) ?? clock.now()
       waitsSince.set(reading.why, since)
       if (clock.now() - since >= maxWaitingSeconds[reading.why])
@@ -97,7 +100,7 @@ function createSetUpReader(clock: Clock, begun: () => void, over: (result: SetUp
       void read(false)
     },
     stop,
-    /** Whether cloud-init ran at the last reading. */
+    /** Whether cloud-init ran at its last answer. */
     isRunning: (): boolean => isRunning,
     log: (): Promise<JobLog> => read(true),
   }

@@ -243,6 +243,20 @@ describe('a set-up whose connection is lost', () => {
   })
 })
 
+it('a set-up that ran runs too long after an hour, although a later report timed out', async () => {
+  const bench = await created()
+  bench.allow(true)
+  await bench.read('running')
+  bench.leases.follow({ kind: 'connected' })
+  await expect.poll(bench.clock.waits).toContain(10)
+  bench.answerSetUp({ kind: 'timed-out' })
+  bench.clock.advance(10)
+  await yieldToEventLoop()
+  bench.leases.lose(unanswered)
+  bench.clock.advance(60 * 60)
+  expect(bench.state()).toMatchObject({ kind: 'ready', setUp: 'too-long' })
+})
+
 describe('without consent, a created machine', () => {
   it('is not connected to, until the user checks it', async () => {
     const bench = await created()

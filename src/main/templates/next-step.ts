@@ -29,7 +29,10 @@ function possibleNow(step: PlanStep, plan: StoredPlan, facts: PlanFacts): Next |
       return facts.creation?.kind === 'failed' ? 'fail' : null
     case 'commands':
       if (!plan.isReady) return isOver(facts) ? 'fail' : null
-      return plan.hold === null || plan.hold === 'accepted' ? 'run' : plan.hold
+      if (plan.hold === 'accepted') return 'run'
+      // After a retry, while its set-up is awaited again.
+      if (facts.creation?.kind === 'setting-up' && facts.creation.hasBegun) return null
+      return plan.hold ?? 'run'
   }
 }
 

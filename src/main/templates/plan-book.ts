@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AccountId } from '#shared/bridge/account'
-import type { Creation, SetUp } from '#shared/bridge/creation'
+import { type Creation, isSetUpRead } from '#shared/bridge/creation'
 import {
   CommandHold,
   MachinePlan,
@@ -43,12 +43,16 @@ function stepsOf({ volumes, firewall, ssh, commands, end, isEndArmed }: MachineP
 }
 
 /**
- * Returns why the commands must not start after a set-up; null: they may. A set-up whose result is unknown holds nothing
- * back, as it is unknown on every machine without cloud-init. Pure.
+ * Returns the hold of a plan after a state of its creation. An unread set-up holds the commands back only if cloud-init
+ * has run: machines without cloud-init have no result. Pure.
  */
-export function holdAfter(setUp: SetUp): CommandHold | null {
-  if (setUp === 'failed') return 'set-up-failed'
-  return setUp === 'too-long' ? 'set-up-unfinished' : null
+export function holdAfter(hold: StoredPlan['hold'], state: Creation['state']): StoredPlan['hold'] {
+  if (hold === 'accepted') return hold
+  if (state.kind === 'setting-up' && state.hasBegun) return 'set-up-unfinished'
+  if (state.kind !== 'ready') return hold
+  if (state.setUp === 'failed') return 'set-up-failed'
+  if (state.setUp === 'too-long') return 'set-up-unfinished'
+  return isSetUpRead(state.setUp) ? null : hold
 }
 
 const waiting: PlanStepState = { kind: 'waiting' }
@@ -104,11 +108,10 @@ export function openPlans(documents: Sections) {
     /** Whether a creation ended with a set-up that holds back the commands of its plan, which were not started. */
     holdsCommands: ({ request, state }: Pick<Creation, 'request' | 'state'>): boolean =>
       state.kind === 'ready' &&
-      holdAfter(state.setUp) !== null &&
       all().some(
         (plan) =>
           plan.request === request &&
-          plan.hold !== 'accepted' &&
+          CommandHold.safeParse(holdAfter(plan.hold, state)).success &&
           plan.steps.some((one) => one.step === 'commands' && unsent.includes(one.state.kind)),
       ),
     setStep: (request: string, step: PlanStep, state: PlanStepState, changed: Partial<StoredPlan> = {}) =>

@@ -26,6 +26,7 @@ const ready = {
   log: null,
 } as const
 const endedAs = (setUp: SetUp): CreationState => ({ ...ready, setUp })
+const begun: CreationState = { kind: 'setting-up', machine: 'm-1', found: false, hasBegun: true }
 const silent: CreationState = { kind: 'running', machine: 'm-1', found: false, ssh: 'silent', stop: null }
 const noSsh = { user: null, port: null, jumpHost: null, forwardAgent: null, options: null }
 const lost: ActionOutcome = { kind: 'unknown', failure: { kind: 'timed-out', host: 'x', seconds: 30 } }
@@ -430,6 +431,41 @@ describe('the work of a template', () => {
     await become(endedAs(setUp), 'running')
     expect(done.filter((one) => one.startsWith('job'))).toEqual(['job python train.py, ordered'])
   })
+
+  it.each(['silent', 'not-allowed', 'not-started', 'unreadable'] as const)(
+    'holds its commands if cloud-init ran and its end is not read (%s), also after a restart',
+    async (setUp) => {
+      for (const restarts of [false, true]) {
+        const { prepare, become, done, steps, restart } = world()
+        await prepare()
+        await become(begun, 'running')
+        if (restarts) await restart()
+        if (restarts) await become({ kind: 'booting', machine: 'm-1', found: false }, 'running')
+        await become(endedAs(setUp), 'running')
+        expect(await steps()).toContainEqual({
+          step: 'commands',
+          state: { kind: 'held', why: 'set-up-unfinished' },
+        })
+        expect(done.some((one) => one.startsWith('job'))).toBe(false)
+      }
+    },
+  )
+
+  it.each(['done', 'degraded'] as const)(
+    'starts its commands once cloud-init has run (%s)',
+    async (setUp) => {
+      const { prepare, become, done, states, retry } = world()
+      await prepare()
+      // The user checks SSH again, and retries.
+      await become(silent, 'running')
+      await become(begun, 'running')
+      await retry()
+      expect(await states()).toContain('commands waiting')
+      expect(done.some((one) => one.startsWith('job'))).toBe(false)
+      await become(endedAs(setUp), 'running')
+      expect(done.filter((one) => one.startsWith('job'))).toHaveLength(1)
+    },
+  )
 
   it('is dropped at a start if its creation was never sent, and kept while it waits for stock', async () => {
     const { prepare, become, answers, done, restart } = world()

@@ -50,12 +50,14 @@ function createRuns(deps: MachinePlansDeps, isClosed: () => boolean) {
   const stateOf = ({ account, request }: StoredPlan): Creation['state'] | null =>
     deps.creations(account).find((creation) => creation.request === request)?.state ?? null
 
-  /** Stores that SSH answers, and whether the set-up holds the commands back. */
+  /** Stores that the machine is ready, and whether the set-up holds the commands back. */
   async function keepResult(stored: StoredPlan): Promise<void> {
     const state = stateOf(stored)
-    if (state?.kind !== 'ready') return
-    const hold = stored.hold ?? holdAfter(state.setUp)
-    if (!stored.isReady || hold !== stored.hold) await book.update(stored.request, { isReady: true, hold })
+    if (state === null) return
+    const isReady = stored.isReady || state.kind === 'ready'
+    const hold = holdAfter(stored.hold, state)
+    if (isReady !== stored.isReady || hold !== stored.hold)
+      await book.update(stored.request, { isReady, hold })
   }
   /** Stores that the machine is known. */
   async function follow(stored: StoredPlan): Promise<void> {

@@ -104,7 +104,7 @@ export type PlanStep = z.infer<typeof PlanStep>
 
 /**
  * Why the commands of a template are not started. `set-up-failed`: cloud-init reported an error. `set-up-unfinished`:
- * cloud-init still ran when Wheelhouse stopped waiting for it.
+ * cloud-init has run, and Wheelhouse did not read that it ended.
  */
 export const CommandHold = z.enum(['set-up-failed', 'set-up-unfinished'])
 export type CommandHold = z.infer<typeof CommandHold>

@@ -162,7 +162,7 @@ export const templates: Translation<typeof english> = {
     },
     held: {
       'set-up-failed': 'nicht gestartet, weil die Einrichtung fehlgeschlagen ist',
-      'set-up-unfinished': 'nicht gestartet, weil die Einrichtung nach einer Stunde noch lief',
+      'set-up-unfinished': 'nicht gestartet, weil die Einrichtung vielleicht noch nicht fertig ist',
     },
     because: '{state} ({reason})',
     retry: 'Erneut versuchen',

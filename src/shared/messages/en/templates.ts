@@ -147,7 +147,7 @@ export const templates = {
     },
     held: {
       'set-up-failed': 'not started, because the set-up failed',
-      'set-up-unfinished': 'not started, because the set-up still ran after an hour',
+      'set-up-unfinished': 'not started, because the set-up may not be finished',
     },
     because: '{state} ({reason})',
     retry: 'Try again',

@@ -158,7 +158,7 @@ export const templates: Translation<typeof english> = {
     },
     held: {
       'set-up-failed': 'no se iniciaron porque la configuración falló',
-      'set-up-unfinished': 'no se iniciaron porque la configuración seguía en curso tras una hora',
+      'set-up-unfinished': 'no se iniciaron porque puede que la configuración no haya terminado',
     },
     because: '{state} ({reason})',
     retry: 'Reintentar',

@@ -156,8 +156,7 @@ export const templates: Translation<typeof english> = {
     },
     held: {
       'set-up-failed': 'non démarrées, car la configuration initiale a échoué',
-      'set-up-unfinished':
-        'non démarrées, car la configuration initiale n’était pas terminée au bout d’une heure',
+      'set-up-unfinished': 'non démarrées, car la configuration initiale n’est peut-être pas terminée',
     },
     because: '{state} ({reason})',
     retry: 'Réessayer',

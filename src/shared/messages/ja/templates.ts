@@ -151,7 +151,7 @@ export const templates: Translation<typeof english> = {
     },
     held: {
       'set-up-failed': 'セットアップに失敗したため開始していません',
-      'set-up-unfinished': 'セットアップが1時間経っても終わらなかったため開始していません',
+      'set-up-unfinished': 'セットアップが終わっていない可能性があるため開始していません',
     },
     because: '{state} ({reason})',
     retry: '再試行',

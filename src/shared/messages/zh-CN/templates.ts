@@ -145,7 +145,7 @@ export const templates: Translation<typeof english> = {
     },
     held: {
       'set-up-failed': '未启动，因为初始化失败',
-      'set-up-unfinished': '未启动，因为一小时后初始化仍未结束',
+      'set-up-unfinished': '未启动，因为初始化可能尚未结束',
     },
     because: '{state}（{reason}）',
     retry: '重试',
