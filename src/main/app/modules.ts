@@ -208,6 +208,7 @@ const machinePlansOf = (
     machine: (account, id) => accounts.service(account).machines.get(id),
     creations: creation.list,
     onCreations: creation.onChange,
+    isFollowed: creation.isFollowed,
     isArmed: armedCreations.isArmed,
     configureSsh: ssh.configure,
     allowSsh: consents.answer,

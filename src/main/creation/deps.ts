@@ -21,7 +21,7 @@ export interface CreationDeps {
   readonly documents: Sections
   readonly keys: KeyPlace
   /** Init scripts of created machines. */
-  readonly initScripts: Pick<InitScripts, 'add' | 'locate' | 'dropOpen' | 'keepOpen'>
+  readonly initScripts: Pick<InitScripts, 'add' | 'locate' | 'dropOpen' | 'keepOpen' | 'dropGone'>
   readonly sshMachines: Pick<SshMachines, 'acquire'>
   readonly consents: Pick<OpenConsents, 'has' | 'hasAll' | 'onChange'>
   /** Returns a machine or an instance from the list. */

@@ -16,6 +16,10 @@ const minDenials = 2
 /** States whose machine a reading of the fleet may change. */
 const followedStates: readonly Creation['state']['kind'][] = ['created', 'booting', 'setting-up', 'failed']
 
+/** Whether a creation follows the machine, which the service may list late. Pure. */
+export const isFollowing = ({ state }: Entry, machine: string): boolean =>
+  'machine' in state && state.machine === machine && followedStates.includes(state.kind)
+
 export function createFollowing(
   deps: Pick<
     CreationDeps,

@@ -22,7 +22,7 @@ import { type Boots, createBoots } from './boots'
 import { openDrafts } from './drafts'
 import { type Milestone, type OpenDurations, openDurations } from './durations'
 import { type Entry, type EntryBook, openEntries, viewOf } from './entries'
-import { createFollowing } from './follow'
+import { createFollowing, isFollowing } from './follow'
 import type { CreationDeps } from './deps'
 import { freeKeyName, generateKey, listKeys } from '../ssh/keys/generate-key'
 import { findCreated, nextLook, nextTry, stateAfter } from './outcome'
@@ -404,6 +404,8 @@ export function createCreation(deps: CreationDeps) {
   const drafts = openDrafts(deps.documents)
   const timers = createKeyedTimers(clock.after, (error) => report('creation.follow', error))
   const following = createFollowing(deps, entries, drafts, timers, boots)
+  const isFollowed = (account: AccountId, machine: string): boolean =>
+    entries.of(account).some((entry) => isFollowing(entry, machine))
   const parts: CreationParts = {
     deps,
     entries,
@@ -474,6 +476,7 @@ export function createCreation(deps: CreationDeps) {
   }
 
   const unsubscribe = [
+    deps.initScripts.dropGone(isFollowed),
     fleet.onChange(({ account, status }) => {
       const asOf = status.reading || status.failure ? null : status.asOf
       following.follow(account, asOf).catch((error: unknown) => report('creation.follow', error))
@@ -498,6 +501,7 @@ export function createCreation(deps: CreationDeps) {
     createBareMetal,
     drafts,
     onChange: book.onChange,
+    isFollowed,
     windowChanged: book.windowChanged,
     async start(): Promise<void> {
       const known = entries.all()

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import type { FleetChange } from '#shared/bridge/fleet'
+import { FailureError } from '#shared/failure'
 import { createEmitter } from '#shared/emitter'
 import { templateLimits } from '#shared/bridge/template'
 import { connectWithToken, control, runSandbox, setUp } from '../../../test/fixtures/account-harness'
@@ -9,6 +11,7 @@ import { eagerClock, fakeClock } from '../../../test/fixtures/fake-clock'
 import { flakySettings } from '../../../test/fixtures/flaky-settings'
 import { installation } from '../../../test/fixtures/private-documents'
 import { must } from '../../../test/fixtures/service-client'
+import { yieldToEventLoop } from '../core/clock'
 import type { GoneMachines } from '../fleet/index'
 import { machineView } from '../fleet/machine-view'
 import { documentTable } from '../store/document-table'
@@ -19,14 +22,27 @@ const account = 'abcdefghijkl'
 
 function open(documents: Sections) {
   const gone = createEmitter<GoneMachines>()
+  const changes = createEmitter<FleetChange>()
+  const followed = new Set<string>()
+  let asOf = 0
   const scripts = createInitScripts({
     documents,
-    fleet: { view: () => undefined, onChange: () => () => undefined, onGone: gone.on },
-    machine: () => Promise.resolve({}),
+    fleet: { view: () => undefined, onChange: changes.on, onGone: gone.on },
+    // The service knows no machine.
+    machine: () => Promise.reject(new FailureError({ kind: 'refused-by-service', message: '', status: 404 })),
     report: (action, error) => expect.fail(`${action}: ${String(error)}`),
   })
+  scripts.dropGone((_, id) => followed.has(id))
   return {
     ...scripts,
+    followed,
+    /** A complete list without machines is read. */
+    async lists() {
+      asOf += 1
+      const status = { asOf, reading: false, total: 0, failure: null }
+      changes.emit({ account, revision: asOf, upserts: [], removes: [], status })
+      await yieldToEventLoop()
+    },
     goes: (id: string) => gone.emit({ account, machines: [machineView({ id, name: id })], expected: true }),
     async store(id: string, script: string) {
       await scripts.add(account, `c-${id}`, script)
@@ -99,6 +115,19 @@ describe('the init scripts of created machines', () => {
   })
 })
 
+describe('the init script of a machine that is not listed', () => {
+  it('is kept while its creation is followed, and dropped afterwards', async () => {
+    const { followed, lists, scriptOf, store } = await opened()
+    await store('m1', 'one')
+    followed.add('m1')
+    for (let list = 0; list < 3; list += 1) await lists()
+    expect(await scriptOf(account, 'm1')).toBe('one')
+    followed.clear()
+    for (let list = 0; list < 2; list += 1) await lists()
+    expect(await scriptOf(account, 'm1')).toBeNull()
+  })
+})
+
 describe('a creation', () => {
   const creation = async () => {
     const { start, plainText } = installation()
@@ -132,6 +161,9 @@ describe('a creation', () => {
     const found = await when(harness, wish.account, id, 'created')
     const machine = 'machine' in found.state ? found.state.machine : ''
     expect(await again.scriptOf(wish.account, machine)).toBe('echo canary-script')
+    expect(harness.isFollowed(wish.account, machine)).toBe(true)
+    await harness.handlers['creation.dismiss']({ account: wish.account, creation: id })
+    expect(harness.isFollowed(wish.account, machine)).toBe(false)
   })
 
   it('that was refused or dismissed leaves no script', async () => {

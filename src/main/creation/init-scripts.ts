@@ -57,18 +57,6 @@ export function createInitScripts({ documents, fleet, machine, report }: InitScr
   const drop = (isDropped: (stored: Stored) => boolean): Promise<void> =>
     change((scripts) => (scripts.some(isDropped) ? scripts.filter((stored) => !isDropped(stored)) : scripts))
 
-  const close = forgetGone({
-    fleet,
-    onGone: fleet.onGone,
-    remembered: (account) =>
-      all().flatMap((stored) => (stored.account === account ? (stored.machine ?? []) : [])),
-    isListed: (account, id) => fleet.view(account, id) !== undefined,
-    details: [machine],
-    forget: (account, ids) =>
-      drop((stored) => stored.account === account && stored.machine !== null && ids.includes(stored.machine)),
-    report: (error) => report('creation.forgetScripts', error),
-  })
-
   return defineModule({
     handlers: {},
     events: {},
@@ -88,6 +76,23 @@ export function createInitScripts({ documents, fleet, machine, report }: InitScr
     /** Drops scripts without a machine, except those of open creations. */
     keepOpen: (creations: readonly string[]): Promise<void> =>
       drop((stored) => stored.machine === null && !creations.includes(stored.creation)),
+    /** Drops scripts whose machine is gone, except followed ones: the service may list new machines late. Returns a disposer. */
+    dropGone: (isFollowed: (account: AccountId, machine: string) => boolean): (() => void) =>
+      forgetGone({
+        fleet,
+        onGone: fleet.onGone,
+        remembered: (account) =>
+          all()
+            .flatMap((stored) => (stored.account === account ? (stored.machine ?? []) : []))
+            .filter((id) => !isFollowed(account, id)),
+        isListed: (account, id) => fleet.view(account, id) !== undefined,
+        details: [machine],
+        forget: (account, ids) =>
+          drop(
+            (stored) => stored.account === account && stored.machine !== null && ids.includes(stored.machine),
+          ),
+        report: (error) => report('creation.forgetScripts', error),
+      }),
     /** Returns the script that a machine was created with; empty: it had none; null: unknown. */
     async scriptOf(account: AccountId, id: string): Promise<string | null> {
       await section.ready()
@@ -95,7 +100,6 @@ export function createInitScripts({ documents, fleet, machine, report }: InitScr
       return found?.script ?? null
     },
     forgetAccount: (account: AccountId): Promise<void> => drop((stored) => stored.account === account),
-    close,
   })
 }
 export type InitScripts = ReturnType<typeof createInitScripts>

@@ -70,6 +70,7 @@ interface Answers {
   state: CreationState | null
   status: string | undefined
   isArmed: boolean
+  isFollowed: boolean
   existing: boolean
   rule: ActionOutcome | Promise<ActionOutcome>
   found: LookUp
@@ -89,6 +90,7 @@ function world() {
     state: null,
     status: undefined,
     isArmed: false,
+    isFollowed: false,
     existing: false,
     rule: { kind: 'done' },
     found: 'unknown',
@@ -107,7 +109,9 @@ function world() {
         onChange: fleetChanges.on,
         onGone: gone.on,
       },
-      machine: () => Promise.resolve({}),
+      machine: () =>
+        Promise.reject(new FailureError({ kind: 'refused-by-service', message: '', status: 404 })),
+      isFollowed: () => answers.isFollowed,
       creations: () => {
         asked.count += 1
         return answers.state ? [creationOf(answers.state)] : []
@@ -172,6 +176,12 @@ function world() {
     states: async () => {
       const [plan] = await plans.handlers['plans.list']({ account })
       return plan?.steps.map(({ step, state }) => `${step} ${state.kind}`)
+    },
+    /** A complete list without machines is read. */
+    lists: async (asOf: number) => {
+      const status = { asOf, reading: false, total: 0, failure: null }
+      fleetChanges.emit({ account, revision: asOf, upserts: [], removes: [], status })
+      await settle()
     },
     runHeld: async () => {
       await plans.handlers['plans.runHeld']({ account, request })
@@ -466,6 +476,18 @@ describe('the work of a template', () => {
       expect(done.filter((one) => one.startsWith('job'))).toHaveLength(1)
     },
   )
+
+  it('is kept while its machine is not listed yet, and dropped if its creation is over', async () => {
+    const { prepare, become, answers, lists, states } = world()
+    await prepare()
+    answers.isFollowed = true
+    await become(created)
+    for (const asOf of [1, 2, 3]) await lists(asOf)
+    expect(await states()).toContain('commands waiting')
+    answers.isFollowed = false
+    for (const asOf of [4, 5]) await lists(asOf)
+    expect(await states()).toBeUndefined()
+  })
 
   it('is dropped at a start if its creation was never sent, and kept while it waits for stock', async () => {
     const { prepare, become, answers, done, restart } = world()

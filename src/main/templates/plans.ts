@@ -23,6 +23,8 @@ export interface MachinePlansDeps extends StepDeps {
   machine(account: AccountId, id: string): Promise<unknown>
   creations(account: AccountId): readonly Creation[]
   readonly onCreations: Subscribe<{ readonly account: AccountId }>
+  /** Whether a creation follows the machine, which the service may list late. */
+  isFollowed(account: AccountId, machine: string): boolean
   /** Whether a creation of this draft waits for stock. */
   isArmed(request: string): boolean
   readonly showNotification: ShowNotification
@@ -250,7 +252,10 @@ export function createMachinePlans(deps: MachinePlansDeps) {
     forgetGone({
       fleet,
       onGone: fleet.onGone,
-      remembered: (account) => list(account).flatMap(({ machine }) => machine ?? []),
+      remembered: (account) =>
+        list(account)
+          .flatMap(({ machine }) => machine ?? [])
+          .filter((id) => !deps.isFollowed(account, id)),
       isListed: (account, id) => fleet.view(account, id) !== undefined,
       details: [deps.machine],
       forget,
