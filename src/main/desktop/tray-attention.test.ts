@@ -94,7 +94,7 @@ it('an end that waits for the user comes first', () => {
   ])
 })
 
-it('a stop tells that the machine is still billed', () => {
+it('a stop has the hint that the machine is still billed', () => {
   const stop = end('train', { action: 'stop' })
   expect(words(lines(lab, { ends: onlyIn('lab', [stop]) }))[0]).toBe('train: Stops in 1 h, still billed')
 })

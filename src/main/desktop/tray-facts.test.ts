@@ -49,7 +49,7 @@ it('an armed end comes first, with its countdown, then the load and the costs', 
   ])
 })
 
-it('an armed stop also tells that the machine is still billed, even beside a long name', () => {
+it('an armed stop has the hint that the machine is still billed, also after a long name', () => {
   const lineOf = (changes: Partial<EndRuleView>) =>
     menuLabel(
       [

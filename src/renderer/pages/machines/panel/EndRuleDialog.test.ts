@@ -96,7 +96,7 @@ it('asks for the look before a stop, which may be declined', async () => {
   await window.settled()
   expect(consents).toEqual([{ account, machine: 'm-1', answers: { look: true } }])
   expect(armed).toMatchObject([{ action: 'stop' }])
-  // Looked at once while the user is there, so that a first host key is confirmed now.
+  // The first look runs now, so that the user can confirm a host key.
   expect(window.main.calls).toContainEqual(['lastLook.look', { account, machine: 'm-1', before: 'stop' }])
   expect(window.text()).toContain(t('endRules.unseen.stop', { machine: 'train' }))
 })
