@@ -94,6 +94,16 @@ it('an end that waits for the user comes first', () => {
   ])
 })
 
+it('an end of another account that waits for the user comes first too', () => {
+  const held = end('held', {
+    account: 'uni',
+    state: { kind: 'held', why: 'loss', at: now, failure: null, found: null },
+  })
+  const ofLab = ['a', 'b', 'c'].map((name) => end(name))
+  const ends = (account: string) => (account === 'lab' ? ofLab : [held])
+  expect(words(lines(both, { ends }))[0]).toBe('held: Not deleted · university')
+})
+
 it('a stop has the hint that the machine is still billed', () => {
   const stop = end('train', { action: 'stop' })
   expect(words(lines(lab, { ends: onlyIn('lab', [stop]) }))[0]).toBe('train: Stops in 1 h, still billed')

@@ -68,18 +68,17 @@ export function attentionItems(
           destination: destinationOf(alert),
         })),
     ),
-    shown.flatMap((account) =>
-      ends(account.id)
-        .toSorted((one, other) => orderOf(one) - orderOf(other))
-        .flatMap((rule) => {
-          const end = shortEndText(rule, now)
-          if (end === null) return []
-          const text = `${systemLine(rule.name, maxNameLength)}: ${end}`
-          return [
-            { account, text, destination: { page: 'machines', account: account.id, machine: rule.machine } },
-          ]
-        }),
-    ),
+    shown
+      .flatMap((account) => ends(account.id).map((rule) => ({ account, rule })))
+      .toSorted((one, other) => orderOf(one.rule) - orderOf(other.rule))
+      .flatMap(({ account, rule }) => {
+        const end = shortEndText(rule, now)
+        if (end === null) return []
+        const text = `${systemLine(rule.name, maxNameLength)}: ${end}`
+        return [
+          { account, text, destination: { page: 'machines', account: account.id, machine: rule.machine } },
+        ]
+      }),
     shown.flatMap((account) =>
       jobs(account.id)
         .filter(({ state }) => state.kind === 'running')

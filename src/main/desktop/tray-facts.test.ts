@@ -63,8 +63,9 @@ it('an armed stop has the hint that the machine is still billed, also after a lo
   )
 })
 
-it('costs that the next reading lacks are not shown', async () => {
-  let answer = new Map([['m', { perHour: { currency: 'USD', millionths: 2_500_000 }, cost: null }]])
+it('costs that the next reading lacks are not shown, and those before a failed reading are', async () => {
+  const cost = { perHour: { currency: 'USD', millionths: 2_500_000 }, cost: null }
+  let answer = new Map([['m', cost]])
   const facts = createTrayFacts({
     costsOf: () => Promise.resolve(answer),
     gpus: () => [],
@@ -76,6 +77,9 @@ it('costs that the next reading lacks are not shown', async () => {
   expect(facts.of('abcdefghijkl', 'm')).toEqual(['2.50 USD/h'])
   answer = new Map()
   await facts.read('abcdefghijkl', ['m'])
+  expect(facts.of('abcdefghijkl', 'm')).toEqual(['2.50 USD/h'])
+  answer = new Map([['other', cost]])
+  await facts.read('abcdefghijkl', ['m', 'other'])
   expect(facts.of('abcdefghijkl', 'm')).toEqual([])
 })
 

@@ -44,9 +44,11 @@ export function createTrayFacts({ costsOf, gpus, cpu, end, now }: TrayFactsDeps)
   }
 
   return {
-    /** Reads the current costs of machines. Never fails: unknown costs are left out. */
+    /** Reads the current costs of machines. Never fails: an answer without costs changes nothing. */
     async read(account: AccountId, machines: readonly string[]): Promise<void> {
       const read = await costsOf(account, machines)
+      // As after a failed reading.
+      if (read.size === 0) return
       for (const machine of machines) {
         const cost = read.get(machine)
         const key = resourceKey(account, machine)

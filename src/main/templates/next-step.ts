@@ -13,6 +13,12 @@ export interface PlanFacts {
 const isOver = ({ creation }: PlanFacts): boolean =>
   creation === null || creation.kind === 'running' || creation.kind === 'failed' || creation.kind === 'gone'
 
+/** Whether a set-up that has begun is still followed. After a restart its begin is known only from the plan. */
+function isSetUpAwaited({ hold }: StoredPlan, { creation }: PlanFacts): boolean {
+  if (creation?.kind === 'setting-up') return creation.hasBegun || hold === 'set-up-unfinished'
+  return creation?.kind === 'booting' && hold === 'set-up-unfinished'
+}
+
 /** `fail`: the step cannot run any more. A hold: it runs only if the user asks for it. */
 type Next = 'run' | 'fail' | CommandHold
 
@@ -31,7 +37,7 @@ function possibleNow(step: PlanStep, plan: StoredPlan, facts: PlanFacts): Next |
       if (!plan.isReady) return isOver(facts) ? 'fail' : null
       if (plan.hold === 'accepted') return 'run'
       // After a retry, while its set-up is awaited again.
-      if (facts.creation?.kind === 'setting-up' && facts.creation.hasBegun) return null
+      if (isSetUpAwaited(plan, facts)) return null
       return plan.hold ?? 'run'
   }
 }

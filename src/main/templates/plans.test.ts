@@ -477,6 +477,30 @@ describe('the work of a template', () => {
     },
   )
 
+  it('waits again after a restart while the set-up is still followed', async () => {
+    const { prepare, become, done, states, retry, restart } = world()
+    await prepare()
+    await become(silent, 'running')
+    await become(begun, 'running')
+    await retry()
+    await restart()
+    await become({ kind: 'booting', machine: 'm-1', found: false }, 'running')
+    await become({ kind: 'setting-up', machine: 'm-1', found: false, hasBegun: false }, 'running')
+    expect(await states()).toContain('commands waiting')
+    await become(endedAs('done'), 'running')
+    expect(done.filter((one) => one.startsWith('job'))).toHaveLength(1)
+  })
+
+  it('starts held commands once the set-up is known to be done', async () => {
+    const { prepare, become, done, states } = world()
+    await prepare()
+    await become(begun, 'running')
+    await become(endedAs('silent'), 'running')
+    expect(await states()).toContain('commands held')
+    await become(endedAs('done'), 'running')
+    expect(done.filter((one) => one.startsWith('job'))).toHaveLength(1)
+  })
+
   it('is kept while its machine is not listed yet, and dropped if its creation is over', async () => {
     const { prepare, become, answers, lists, states } = world()
     await prepare()

@@ -58,8 +58,10 @@ function createRuns(deps: MachinePlansDeps, isClosed: () => boolean) {
     if (state === null) return
     const isReady = stored.isReady || state.kind === 'ready'
     const hold = holdAfter(stored.hold, state)
-    if (isReady !== stored.isReady || hold !== stored.hold)
-      await book.update(stored.request, { isReady, hold })
+    if (isReady === stored.isReady && hold === stored.hold) return
+    const isReleased = hold === null && stored.steps.some(({ state: { kind } }) => kind === 'held')
+    if (isReleased) await book.setStep(stored.request, 'commands', { kind: 'waiting' }, { isReady, hold })
+    else await book.update(stored.request, { isReady, hold })
   }
   /** Stores that the machine is known. */
   async function follow(stored: StoredPlan): Promise<void> {
