@@ -21,6 +21,7 @@ beforeEach(async () => {
     h(FocusName),
     h(IconButton, { label: 'Export the list' }, () => h('svg')),
     h('button', { title: 'Opens a dialog' }, 'New machine'),
+    h('button', { title: 'Alerts', 'aria-label': 'Alerts' }, h('span', { 'aria-hidden': 'true' }, '3')),
   ])
 })
 afterEach(() => {
@@ -46,6 +47,11 @@ it('a button with text shows nothing, and ends the name of another one', async (
   expect(shown()).toBe('Export the list')
   await focus('New machine')
   expect(shown()).toBe('')
+})
+
+it('a button with only a count that screen readers skip shows its name', async () => {
+  await focus('Alerts')
+  expect(shown()).toBe('Alerts')
 })
 
 it('a click shows no name, and a key ends it', async () => {

@@ -55,10 +55,6 @@ const failures: readonly Failure[] = [
   { kind: 'host-key-changed', host: '203.0.113.21', known: 'SHA256:AbC', offered: 'SHA256:XyZ' },
   { kind: 'host-key-refused', host: '203.0.113.21:22' },
 ]
-const focusName = (label: string) => ({
-  render: () => [h(FocusName), h(IconButton, { label }, () => h(Settings, { size: 16 }))],
-  act: (stage: HTMLElement) => part(stage, '.icon-button').focus(),
-})
 const refused = (message: string) => () =>
   h(FailureNotice, { failure: { kind: 'refused-by-service', message, status: 500 }, dismissible: true })
 
@@ -240,7 +236,13 @@ export default [
     'an unknown currency': () => h(MoneyText, { money: { currency: 'CREDITS', millionths: 2_500_000 } }),
     'right to left': { rtl: true, render: () => h(MoneyText, { money: usd(19.92), perHour: true }) },
   }),
-  entry(FocusName, { usual: focusName(texts.words), 'long name': focusName(texts.long) }),
+  entry(FocusName, {
+    // One state: the focus of another one would end its name.
+    usual: {
+      render: () => [h(FocusName), h(IconButton, { label: texts.long }, () => h(Settings, { size: 16 }))],
+      act: (stage) => part(stage, '.icon-button').focus(),
+    },
+  }),
   entry(PopupMenu, {
     usual: { render: () => h(PopupMenu, { label: 'Machine', items }), act: open },
     hostile: {

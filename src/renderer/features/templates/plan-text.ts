@@ -19,5 +19,5 @@ export const canRetry = (plan: PlanView): boolean => hasStep(plan, 'failed')
 /** Whether commands wait until the user asks for them. */
 export const hasHeld = (plan: PlanView): boolean => hasStep(plan, 'held')
 export const isRunning = (plan: PlanView): boolean => hasStep(plan, 'running')
-/** Whether work is left that nobody has to start. */
+/** Whether work is left that runs later or that the user may still start. */
 export const isUnfinished = (plan: PlanView): boolean => hasStep(plan, 'running', 'waiting', 'held')
