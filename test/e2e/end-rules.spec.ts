@@ -97,6 +97,8 @@ for (const { way, handOf } of [
       await press(dialog.getByRole('radio', { name: 'After hours', exact: true }))
       await write(dialog.getByLabel('Hours'), hours)
       if (action === 'Delete') await write(dialog.getByLabel(`Type ${name}`), name)
+      else
+        await press(dialog.getByRole('checkbox', { name: `Look at ${name} over SSH before it is stopped` }))
       await press(dialog.getByRole('button', { name: action === 'Delete' ? 'Arm deletion' : 'Arm stop' }))
       await expect(dialog).toBeHidden()
     }
@@ -142,6 +144,9 @@ for (const { way, handOf } of [
     await expect
       .poll(async () => (await notifications.shown()).map(({ title }) => title))
       .toEqual(expect.arrayContaining([`${stopped} was stopped`, `${deleted} was deleted`]))
+    // The first look, when it was armed, confirmed the host key.
+    const ends = (await notifications.shown()).filter(({ title }) => title === `${stopped} was stopped`)
+    expect(ends.map(({ body }) => body).join()).toMatch(/ (Found on the machine: |No programs on the GPUs)/)
     const requests = await requestsTo(service)
     expect(requests.filter((one) => one.startsWith('DELETE '))).toHaveLength(1)
     expect(await askBridge(window, 'endRules.list', { account })).toMatchObject([{ name: third }])

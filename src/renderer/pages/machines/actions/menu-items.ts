@@ -28,6 +28,10 @@ import {
   machineActions,
 } from '../../../features/machine-actions/machine-action'
 
+/** Actions that open a dialog. */
+export const dialogActions = [...machineActions, 'run', 'template'] as const
+export type DialogAction = (typeof dialogActions)[number]
+
 const icons = { start: Play, stop: Square, reboot: RotateCcw, delete: Trash2 } as const
 
 /** States in which an action has nothing left to do. */
@@ -88,11 +92,22 @@ export function useMachineMenu() {
       disabledReason: disabledReasonOf(action, capabilities.of(account, capabilityOf(action)), machines),
     }))
 
+  const template = (): MenuItem => ({
+    id: 'template',
+    label: t('machineActions.menuItems.template'),
+    icon: LayoutTemplate,
+  })
   const forOne = (account: AccountId, machine: MachineView): MenuItem[] => [
     ...connectionItems(machine),
     { id: 'like', label: t('machineActions.menuItems.like'), icon: CopyPlus },
-    { id: 'template', label: t('machineActions.menuItems.template'), icon: LayoutTemplate },
+    template(),
     { id: 'notes', label: t('machineActions.menuItems.tag'), icon: Tag },
+    runItem([machine]),
+    ...actions(account, [machine]),
+  ]
+  /** The panel has the connection, notes and similar machines elsewhere. */
+  const forPanel = (account: AccountId, machine: MachineView): MenuItem[] => [
+    template(),
     runItem([machine]),
     ...actions(account, [machine]),
   ]
@@ -102,5 +117,5 @@ export function useMachineMenu() {
     ...actions(account, machines),
   ]
 
-  return { actions, forOne, forMany }
+  return { actions, forOne, forPanel, forMany }
 }

@@ -4,13 +4,12 @@ import type { AccountId } from '#shared/bridge/account'
 import type { MachineView } from '#shared/bridge/fleet'
 import type { MenuItem, Popup } from '../../../components/popup-menu'
 import { useConnectionItems } from '../../../features/connection/connection-items'
-import { type MachineAction, machineActions } from '../../../features/machine-actions/machine-action'
-import { useMachineMenu } from './menu-items'
+import { type DialogAction, dialogActions, useMachineMenu } from './menu-items'
 
 interface DialogRequest {
   readonly number: number
   readonly account: AccountId
-  readonly action: MachineAction | 'run' | 'template'
+  readonly action: DialogAction
   readonly machines: readonly MachineView[]
 }
 
@@ -71,7 +70,7 @@ export function useMachineActions({
       const ids = machines.map((machine) => machine.id)
       void router.push({ name: 'metrics', query: { machines: ids.join(',') } })
     }
-    const action = ([...machineActions, 'run', 'template'] as const).find((name) => name === id)
+    const action = dialogActions.find((name) => name === id)
     if (action) ask(action, machines)
   }
 
