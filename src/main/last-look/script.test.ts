@@ -42,7 +42,10 @@ describe('the script of the last look', () => {
     const inHome = join(root, 'home/data')
     mkdirSync(data)
     mkdirSync(inHome, { recursive: true })
-    writeFileSync(mounts, `${lines.map((line) => line.replaceAll('@home', inHome).replace('@data', data)).join('\n')}\n`)
+    writeFileSync(
+      mounts,
+      `${lines.map((line) => line.replaceAll('@home', inHome).replace('@data', data)).join('\n')}\n`,
+    )
     const script = lookScript('delete', {
       seconds: 300,
       mounts,
