@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Alert } from '#shared/bridge/alert'
 import type { EndRuleView } from '#shared/bridge/end-rule'
 import type { Job } from '#shared/bridge/job'
-import { account as accountOf, both, fleetOf, menuOf, words } from '../../../test/fixtures/tray-menu'
+import { account as accountOf, both, endRule, fleetOf, menuOf, words } from '../../../test/fixtures/tray-menu'
 import type { TraySources } from './tray-menu'
 
 const now = 1_795_269_600
@@ -16,20 +16,8 @@ const alert = (id: string, changes: Partial<Alert> = {}): Alert => ({
   snoozedUntil: null,
   ...changes,
 })
-const end = (name: string, changes: Partial<EndRuleView> = {}): EndRuleView => ({
-  id: `rule-${name}`,
-  account: 'lab',
-  machine: `id-${name}`,
-  name,
-  action: 'delete',
-  when: { kind: 'at', at: now + 3_600 },
-  armedAt: now,
-  agent: null,
-  notBefore: 0,
-  state: { kind: 'armed' },
-  dueAt: now + 3_600,
-  ...changes,
-})
+const end = (name: string, changes: Partial<EndRuleView> = {}): EndRuleView =>
+  endRule(now, { id: `rule-${name}`, machine: `id-${name}`, name, ...changes })
 const job = (name: string, changes: Partial<Job> = {}): Job => ({
   id: `job-${name}`,
   account: 'lab',

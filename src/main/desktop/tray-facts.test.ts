@@ -1,23 +1,11 @@
 import { expect, it } from 'vitest'
 import type { EndRuleView } from '#shared/bridge/end-rule'
+import { endRule } from '../../../test/fixtures/tray-menu'
 import { createTrayFacts } from './tray-facts'
 import { menuLabel } from './tray-item'
 
 const now = 1_000_000
-const rule = (changes: Partial<EndRuleView>): EndRuleView => ({
-  id: 'r',
-  account: 'abcdefghijkl',
-  machine: 'm',
-  name: 'train-1',
-  action: 'delete',
-  when: { kind: 'at', at: now + 3_600 },
-  armedAt: now,
-  agent: null,
-  notBefore: 0,
-  state: { kind: 'armed' },
-  dueAt: now + 3_600,
-  ...changes,
-})
+const rule = (changes: Partial<EndRuleView>): EndRuleView => endRule(now, changes)
 const factsWith = (end: EndRuleView | undefined) =>
   createTrayFacts({
     costsOf: (_account, machines) =>
